@@ -2,7 +2,7 @@
 # make pi     the same on a Raspberry Pi, with its camera: docs/build/raspberry_pi.md
 # make check  style, types, imports and the quick tests: under three minutes
 # make test   everything: rules, record, dice, firmware, browser
-# make test-arm  rules, record, dice and serving on an emulated 64-bit ARM Debian (SUITE=trixie: Debian 13)
+# make test-arm  a part of rules, record, dice and serving on an emulated 64-bit ARM Debian (SUITE=trixie: Debian 13)
 # make soak   eight hours at a table in fast motion, with faults of every kind, and 200 stops (about an hour)
 # make bench  every figure that the project claims
 # make mutants  the rules changed in thousands of places, one at a time: do the tests notice?
@@ -13,6 +13,9 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # an environment that `make pi` made goes on seeing the system's packages
 SYSTEM_PACKAGES := $(shell grep -qs 'include-system-site-packages = true' $(VENV)/pyvenv.cfg && echo --system-site-packages)
+
+# processes for the tests: three for two cores, since they wait for browsers and sockets a third of their time
+WORKERS ?= 3
 
 # of each room what says soonest that something is wrong
 QUICK := tests/kernel tests/record/test_exchange.py tests/table/test_answers.py tests/table/test_config.py \
@@ -47,15 +50,14 @@ style:
 	$(BIN)/python scripts/draw_house.py --check
 
 check: $(STAMP) style
-	$(BIN)/python -m pytest -n 2 --dist loadfile -q $(QUICK)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -q $(QUICK)
 
-# the suite waits for browsers and sockets a third of its time: style is checked meanwhile
 test: $(STAMP)
 	sh scripts/system_packages.sh
 	$(MAKE) -j 2 style suite
 
 suite: $(STAMP)
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test-arm: $(STAMP)
 	sh scripts/test_arm.sh

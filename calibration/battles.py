@@ -68,19 +68,19 @@ class BattleShelf:
 
     def undo(self, number: int) -> None:
         """Take the last step back; nothing happens where there is none."""
-        with self.lock:
-            self._check(number)
-            if self._before:
-                self._undone.append(self.data)
-                self._show(self._before.pop())
+        self._walk(number, self._before, self._undone)
 
     def redo(self, number: int) -> None:
         """Do again what was taken back last."""
+        self._walk(number, self._undone, self._before)
+
+    def _walk(self, number: int, source: list[Mapping[str, Any]], target: list[Mapping[str, Any]]) -> None:
+        """Show the last battle of one list, and put the one under way on the other."""
         with self.lock:
             self._check(number)
-            if self._undone:
-                self._before.append(self.data)
-                self._show(self._undone.pop())
+            if source:
+                target.append(self.data)
+                self._show(source.pop())
 
     @property
     def can_undo(self) -> bool:

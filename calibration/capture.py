@@ -113,15 +113,22 @@ class BoardCapture:
         return frozenset((self.areas.joins - {p for p, yes in self._told.touch.items() if not yes}) | told)
 
     def group_of(self, area: int) -> str:
-        """The group of an area: as told, or that of the nearest colour that was told."""
+        """The group of an area: as told, or that of the nearest colour once each group was told one."""
         near = self._nearest(area)
         return near[0][1] if near else ""
+
+    def groups_left(self) -> list[str]:
+        """The groups of which no area was told yet."""
+        there = {group for area, group in self._told.groups.items() if area in self.areas.colours}
+        return [group for group in self.form.groups if group not in there]
 
     def _nearest(self, area: int) -> list[tuple[float, str]]:
         """The groups that were told, by how near their colours come to that of an area."""
         own = self._told.groups.get(area)
         if own is not None:
             return [(0.0, own)]
+        if self.groups_left():
+            return []  # with fewer colours than there are, areas would bear the names of others
         best: dict[str, float] = {}
         for other, group in self._told.groups.items():
             if other in self.areas.colours:
@@ -213,7 +220,9 @@ class BoardCapture:
             [Trouble(Text("calibration.capture_doubts", count=len(self.doubts())))] if self.doubts() else []
         )
         loose = [key for key, one in drawing.areas.items() if not one.group]
-        if loose:
+        if loose and (left := self.groups_left()):
+            found.append(Trouble(Text("calibration.capture_groups_left", count=len(left)), tuple(loose)))
+        elif loose:
             found.append(Trouble(Text("calibration.capture_no_group", count=len(loose)), tuple(loose)))
         if drawing.areas:
             first = next(iter(drawing.areas))

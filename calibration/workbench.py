@@ -21,6 +21,7 @@ from calibration.battles import BattleShelf
 from calibration.boards import CaptureDesk
 from calibration.boxbook import BoxBook
 from calibration.camera_check import CameraLook, live_jpeg, look, summary
+from calibration.cards import CardDesk
 from calibration.dice_faces import ShotVerdict, TeachSession
 from calibration.led_map import ManualMapping, raw_map
 from firmware_bridge.led_map import LedMap
@@ -88,6 +89,7 @@ class Workbench:
         self._layout = ""
         self._show: Callable[[Any], object] | None = None
         self.captures = CaptureDesk(folder)
+        self.cards = CardDesk(folder, box)
 
     # the box book
 
@@ -111,6 +113,10 @@ class Workbench:
                 shelf.playouts.stop()
 
     # the camera
+
+    def picture(self) -> np.ndarray | None:
+        """The newest picture (BGR); None where none comes."""
+        return self._devices.picture()
 
     def look(self) -> CameraLook | None:
         """What the newest picture says; None where no picture comes."""

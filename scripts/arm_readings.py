@@ -19,7 +19,7 @@ def draw(folder: Path, count: int) -> None:
     """Throws of the virtual tray, five in each light, with what was rolled."""
     import cv2
 
-    from vision.tray_bench import Throws
+    from vision.throws_bench import Throws
 
     folder.mkdir(parents=True, exist_ok=True)
     throws, rolls = Throws(77), {}
@@ -35,7 +35,7 @@ def read(folder: Path) -> dict[str, Any]:
     import cv2
 
     from vision.faces.builtin import builtin_faces
-    from vision.tray_bench import THROWN
+    from vision.throws_bench import THROWN
     from vision.trayreader import TrayReader
 
     reader, found = TrayReader(THROWN, builtin_faces(THROWN)), {}

@@ -32,11 +32,13 @@ SOURCES = {
     "web.first_load": "web.first_load:figures",
     "web.paint": "bench_paint:figures",  # beside this file: it drives the browser of the browser tests
     "web.paint.large": "bench_paint:large_figures",
+    "web.hexes": "bench_paint:hexes_figures",
     "calibration": "bench_capture:figures",
     "lights": "firmware_bridge.bench:figures",
     "dice": "vision.bench:figures",
     "dice.views": "vision.bench_views:figures",
     "dice.near": "vision.bench_near:figures",
+    "dice.throws": "vision.throws_bench:figures",
     "dice.read13_instructions": "count_instructions:figures",  # beside this file: counts itself
     "tray": "vision.bench_tray:figures",
     "tray.screen": "web.bench_roll:figures",

@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from game_laws import every_moment_is_given_back_by_its_position_file as given_back
 from game_laws import wrong_shapes_are_named_with_their_line as named
 
+from referee.games.mountain_king.play.bots import options_of
 from referee.kernel import positions
 from referee.kernel.play import Play
 from referee.kernel.registry import load_game
@@ -32,6 +33,7 @@ GAMES = {
     "five_armies": ({"setup": "suggested"}, {"setup": "ask"}),
     "war_of_the_ring": ({}, {"edition": "first"}),
     "battlelore": ({},),
+    "mountain_king": tuple(options_of(seed) for seed in range(4)),
 }
 FIRST_SEED, MOST, TRIES = 800_000, 20, 40
 

@@ -22,7 +22,7 @@ import cv2
 
 from vision.bench_tray import THIRTEEN
 from vision.faces.builtin import builtin_faces
-from vision.tray_bench import THROWN
+from vision.throws_bench import THROWN
 from vision.trayreader import TrayReader
 from vision.virtual.tray import VirtualTray
 

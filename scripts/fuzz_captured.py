@@ -55,7 +55,8 @@ def main(games: int, boards: int, first: int, as_json: bool) -> None:
 
         def play(seed: int, seats: int) -> Played[State]:
             options = {"board": sides[seed % len(sides)], "seats": SEATS[:seats]}
-            return play_random(seed, options=options, seats={SEATS[0]: "eager"} if seed % 2 else {})
+            eager = seed // len(sides) % 2  # of each board's games every second
+            return play_random(seed, options=options, seats={SEATS[0]: "eager"} if eager else {})
 
         found = play_seeds(first, games, partial(play, seats=seats), lambda seed: f"board {seed % boards}")
         told[seats] = {"games": found.games, "decisions": found.decisions, "failures": found.failures}

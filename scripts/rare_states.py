@@ -163,6 +163,15 @@ def _sieges(state: Any, rng: Random) -> None:
                 ring_pieces.add_figures(state, region, outside)
 
 
+def _mixed(state: Any, rng: Random) -> None:
+    """Armies of two nations, of which one may not be At War."""
+    for seat in range(2):
+        for region in places_in(state.armies[seat] & ring_map.ALL_REGIONS):
+            more = _units(state, rng, seat, 2) if rng.random() < 0.5 else 0
+            if more and ring_pieces.units_at(state, region) <= ring_box.ARMY_LIMIT - 2:
+                ring_pieces.add_figures(state, region, more)
+
+
 def _units(state: Any, rng: Random, seat: int, most: int) -> int:
     """Some units of one kind from the reinforcements of a seat, packed; 0 where there are none."""
     kinds = [
@@ -205,6 +214,7 @@ CHANGES: Mapping[str, tuple[Change, ...]] = {
     RING: (
         _at_peace,
         _sieges,
+        _mixed,
         _no_reinforcements,
         _no_decks,
         lambda state, rng: _dice(state, rng, ring_box, MOST_DICE - 4),

@@ -3,7 +3,7 @@
 # installed when root, named otherwise.
 set -eu
 wanted="chromium chromium-driver gcc-avr avr-libc simavr libsimavr-dev libelf-dev gcc g++ libc6-dev pkg-config
-    fonts-dejavu-core webkit2gtk-driver xvfb postgresql poppler-utils systemd
+    fonts-dejavu-core webkit2gtk-driver xvfb postgresql poppler-utils systemd iproute2
     arduino-core-avr avrdude gcc-arm-none-eabi"
 # Node.js from elsewhere brings npm along and does not go together with Debian's package of that name
 command -v node >/dev/null || wanted="$wanted nodejs"

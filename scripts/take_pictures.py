@@ -33,6 +33,15 @@ WIDE, TALL = (1180, 820), (820, 1180)
 BIG_SCREEN = (1920, 1080)
 BIG = {"ring_table": "dark", "combat": "light"}
 """Moments that are taken on the big screen, too, and in which colours."""
+LINES = {"sections": "fifth"}
+OPTIONS = {
+    "battlelore": {"scenario": "own_03", "box": LINES},
+    "battlelore_lore": {"scenario": "own_06", "box": LINES},
+    "battlelore_fight": {"scenario": "own_04", "box": LINES},
+}
+"""What a picture's game is begun with."""
+EVENING = ("battlelore_lore",)
+"""Pictures of a tall tablet in the evening."""
 SETTLES_S = 4
 """Until a board is painted and its names are placed, on a slow machine."""
 PATIENCE_S = 600
@@ -141,13 +150,33 @@ def main() -> None:
     take_the_editor(folder)
 
 
+VIVID = 24
+"""Colours kept for small things: banners, lamps, marks."""
+
+
 def save(seat: Seat, path: Path) -> None:
     """Write what is on a screen; 256 colours are enough for it."""
     seat.driver.save_screenshot(str(path))
     with Image.open(path) as picture:
-        small = picture.convert("RGB").quantize(256, dither=Image.Dither.NONE)
-    small.save(path, optimize=True)
+        whole = picture.convert("RGB")
+    palette = Image.new("P", (1, 1))
+    ground = whole.quantize(256 - VIVID, dither=Image.Dither.NONE).getpalette() or []
+    palette.putpalette([*ground[: 3 * (256 - VIVID)], *(part for one in vivid(whole) for part in one)])
+    whole.quantize(palette=palette, dither=Image.Dither.NONE).save(path, optimize=True)
     print(path.name, path.stat().st_size // 1024, "kB")
+
+
+def vivid(picture: Image.Image) -> list[tuple[int, int, int]]:
+    """The commonest strong colours, each unlike the others: a palette by area alone would lose them."""
+    found: list[tuple[int, int, int]] = []
+    colours: Any = picture.getcolors(1 << 24)
+    for _, colour in sorted(colours, reverse=True):
+        apart = all(sum((a - b) ** 2 for a, b in zip(colour, one, strict=True)) > 900 for one in found)
+        if max(colour) - min(colour) > 60 and apart:
+            found.append(colour)
+        if len(found) == VIVID:
+            break
+    return found
 
 
 def take_the_others(folder: Path) -> None:
@@ -157,11 +186,13 @@ def take_the_others(folder: Path) -> None:
         for game, prompt, side, seed, name in (
             ("war_of_the_ring", "choose_destination", "free", 5, "ring_table"),
             ("war_of_the_ring", "draw_tile", "shadow", 3, "ring_tile"),
-            ("battlelore", "move_to", "south", 5, "battlelore"),
+            ("battlelore", "move_to", "", 5, "battlelore"),
+            ("battlelore", "take_lore", "", 3, "battlelore_lore"),
+            ("battlelore", "ignore_flags", "", 3, "battlelore_fight"),
             ("mountain_king", "prompt.advance", "", 2, "mountain_king"),
             ("five_armies", "break_off", "", 7, "combat"),
         ):
-            table = RunningTable(Path(place) / name, game, until=prompt, seed=seed)
+            table = RunningTable(Path(place) / name, game, until=prompt, seed=seed, options=OPTIONS.get(name))
             running = table.hall.table
             assert running is not None
             seat.forget()
@@ -170,7 +201,12 @@ def take_the_others(folder: Path) -> None:
             if seat.find('#learn [data-key="learn-off"]'):
                 seat.tap("learn-off")
                 time.sleep(0.8)
+            if name in EVENING:
+                seat.theme("dark")
+                seat.size(*TALL)
+                time.sleep(SETTLES_S)
             save(seat, folder / f"{name}.png")
+            seat.theme("light")
             if name == "combat":
                 seat.tap("odds")
                 seat.until(lambda: seat.find("[data-odds]"))
@@ -196,7 +232,8 @@ def take_the_editor(folder: Path) -> None:
         table.hall.workbench = Workbench(bench, bench.folder)  # type: ignore[attr-defined]
         making = table.game.battles
         shelf = table.hall.workbench.battles(table.game)  # type: ignore[attr-defined]
-        shelf.take_in(making.write(table.game.new_state({"scenario": "own_03"}).field.data))
+        data = {**table.game.new_state({"scenario": "own_03"}).field.data, "sections": "inward"}
+        shelf.take_in(making.write(data))
         seat = open_browser(Path(place) / "editor")
         seat.sit(table, "south", "en", WIDE)
         seat.driver.get(f"{table.url}/setup/battles")

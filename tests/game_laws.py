@@ -16,6 +16,7 @@ from random import Random
 from typing import Any
 
 import yaml
+from message_checks import missing
 from told import listen
 
 from referee.games.kit.bots import Played, Player, at_random
@@ -324,7 +325,7 @@ class Looking:
 def both_languages_are_complete(game: Game[Any]) -> None:
     """Every folder of messages has each message in German and English, and none says "unit(s)"."""
     for messages in (game.messages, *game.messages.parents):
-        assert messages.missing() == []
+        assert missing(messages) == []
     halves = re.compile(r"\w\((s|es|e|n|en)\)")
     for language in languages():
         for message_id in game.messages.ids(language):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from referee.kernel import messages, naming
+from referee.kernel import message_files, naming
 from referee.kernel.board import Board
 from referee.kernel.messages import GivenMessages, Messages
 from referee.kernel.play import Game
@@ -62,11 +62,11 @@ def _forget(game: Game[Any]) -> None:
 @contextmanager
 def marked_catalogues(game: Game[Any]) -> Iterator[None]:
     """Inside, every message of every catalogue is in marked letters."""
-    read = messages.read_po
-    messages.read_po = _marking(read)
+    read = message_files.read_po
+    message_files.read_po = _marking(read)
     _forget(game)
     try:
         yield
     finally:
-        messages.read_po = read
+        message_files.read_po = read
         _forget(game)

@@ -158,7 +158,7 @@ def protocols() -> dict[str, set[str]]:
 def words_of_the_code() -> set[str]:
     """Every name that kernel, kit and the toys define or give to something."""
     found: set[str] = set()
-    files = [*(ROOT / "referee" / "kernel").glob("*.py"), *KIT.glob("*.py")]
+    files = [*(ROOT / "referee" / "kernel").rglob("*.py"), *KIT.glob("*.py")]
     for file in [*files, ROOT / "tests" / "five_game.py", ROOT / "tests" / "toy_game.py"]:
         found.add(file.stem)
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

@@ -14,7 +14,8 @@ import click
 import numpy as np
 
 from vision.faces.builtin import builtin_faces
-from vision.tray_bench import THROWN, answered, random_roll, wanted
+from vision.throws_bench import THROWN, random_roll
+from vision.tray_bench import answered, wanted
 from vision.trayreader import TrayReader
 from vision.virtual.cloth import CLOTHS
 from vision.virtual.tray import LIGHTINGS, VirtualTray

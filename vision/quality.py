@@ -16,6 +16,10 @@ SOFT, SOFT_AND_EMPTY = 1.26, 1.36  # sharpness under which a picture is blurred,
 SHAKEN, SHAKEN_AND_EMPTY = 1.10, 1.15  # the same for the blurriest direction
 FLAT = 2.0  # steepest slope, grey levels a pixel, of a picture that shows an empty, even surface
 SMALL = 32  # pixels of the shorter side
+BRIGHTEST = 99.7  # percentile of brightness that is taken for white
+DIM = 130.0  # brightness of white under which a picture is made brighter before it is looked at,
+WHITE = 240.0  # up to this, but no more than so many times: more would show its steps and noise
+MOST_BRIGHTER = 2.5
 
 
 def sharpness(image: NDArray[np.uint8]) -> tuple[float, float]:
@@ -61,6 +65,17 @@ def _small(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return pixels(cv2.resize(image, None, fx=f, fy=f, interpolation=cv2.INTER_AREA)) if f < 1 else image
 
 
+def brightened(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A dim picture (BGR) as a longer exposure would have shown it; others as they are.
+
+    Where even the brightest of it is grey, it is the light that is short, not a table that is dark: there a
+    dark die was missed with no word.
+    """
+    white = float(np.percentile(cv2.cvtColor(_small(image), cv2.COLOR_BGR2GRAY)[::2, ::2], BRIGHTEST))
+    brighter = min(MOST_BRIGHTER, WHITE / max(white, 1.0))
+    return image if white >= DIM else pixels(cv2.convertScaleAbs(image, alpha=brighter))
+
+
 def why_not_readable(image: NDArray[np.uint8]) -> list[Reason]:
     """Reasons to refuse a BGR picture before looking for dice; empty if it may be read."""
     h, w = image.shape[:2]
@@ -72,7 +87,7 @@ def why_not_readable(image: NDArray[np.uint8]) -> list[Reason]:
             )
         ]
     grey = cv2.cvtColor(_small(image), cv2.COLOR_BGR2GRAY)
-    if float(np.percentile(grey[::2, ::2], 99.7)) < DARK:
+    if float(np.percentile(grey[::2, ::2], BRIGHTEST)) < DARK:
         return [
             Reason(
                 "dark",

@@ -23,8 +23,9 @@ from vision.confidence import combine, is_die
 from vision.crop import cut, orientation, outline
 from vision.detect import DetectedCentre, Detector
 from vision.lattice import NOT_LAID, Fit, fit
+from vision.limits import Limits
 from vision.pipfaces import FaceReader, is_plain
-from vision.quality import is_blurred, why_not_readable
+from vision.quality import brightened, is_blurred, why_not_readable
 from vision.reading import DiceReading, Die, Pose, Quad, Reason
 from vision.second_look import (
     HALF_TURN,
@@ -47,57 +48,6 @@ TWO_MINDS = 1.4  # ratio of the heat of dice of either kind to that of the likel
 PLAINLY_PIPS = 0.02  # "not a pip face" under which that is a pip die
 
 
-@dataclass(frozen=True)
-class Limits:
-    """Thresholds of the reader; chosen on the trade-off that ``referee dice bench`` prints."""
-
-    heat: float = 0.08  # heat from which a candidate is looked at
-    die: float = 0.6  # probability of being a die from which a candidate is counted
-    doubtful: float = 0.2  # probability from which a candidate that is not counted is asked about
-    # "not a pip face" under which the same is asked about whatever kind of die the detector sees
-    doubtful_face: float = 0.1
-    sure: float = 0.8  # probability of being a die under which a counted one is asked about
-    no_face: float = 0.5  # "not a pip face" from which a candidate is no pip die, however die-like
-    other: float = 0.5  # heat from which something that shows no pip face is named as not understood
-    other_sure: float = 0.37  # the same where the detector itself calls it another kind of die
-    # heat of dice of either kind from which something of the size of the dice beside it is so named, if its
-    # likeliest face is less probable than this
-    strange: float = 0.4
-    strange_face: float = 0.7
-    # heat of dice of either kind from which it is so named where no pip die was found
-    other_alone: float = 0.6
-    # edges from the centre to the border of the picture under which a die is asked about, even if it can be
-    # read: whether it belongs to the roll cannot be seen
-    cut_off: float = 0.5
-    half_seen: float = 0.3  # the same under which its face is not read
-    alone: float = 0.22  # heat from which something is asked about where no die was found at all,
-    alone_face: float = 0.7  # if it is less surely no pip face than this,
-    alone_clear: float = 0.3  # or, from this heat, less surely than the next
-    alone_none: float = 0.93
-    outline: float = 50.0  # and has an outline: summed slopes of L, a, b (3 of 1,156 dice have less),
-    outline_share: float = 0.33  # or this share of the slopes inside
-    face: float = 0.85  # confidence in the face under which a die is asked about
-    faint: float = 0.3  # heat under which a die is asked about, however plain its face
-    # the same in pictures that are asked about anyhow: what disturbed one die may have disturbed others
-    turned: float = 0.65  # heat under which a die is looked for in the picture turned by quarters, too,
-    turned_sure: float = 0.7  # and asked about where its face is less probable there
-    plain_new: float = 0.95  # probability from which a face that only a further look finds is plain
-    strict_face: float = 0.98
-    strict_faint: float = 0.45
-    rival: float = 0.75  # relative heat of a second face: the die leans
-    weak: float = 0.65  # heat under which it is looked whether the die has another face above this one
-    shaky: float = 0.5  # heat under which a find is also read a little higher in the picture
-    above: float = 0.6  # probability of a pip face there from which this one may be a side
-    smallest: float = 15.5  # pixels of the picture under which dice are asked about: others may be missed
-    part_heat: float = 0.4  # heat from which a part of a near face may be a die of a group
-    group_heat: float = 0.8  # heat relative to its hottest part under which its pips are counted
-    plain_part: float = 0.95  # probability from which a face found inside of a near die is plain
-    odd_size: float = 2.6  # ratio to the median edge that is no longer believed
-    no_size: float = 1.8  # ratio from which what is not even surely a die is no die of this roll
-    near_size: float = 1.25  # the same beyond the least or the greatest of at least three dice plainly found
-    odd_heat: float = 0.45  # heat under which that holds also for what shows a plain face
-
-
 @dataclass(slots=True)
 class Evidence:
     """All that was measured of one candidate."""
@@ -118,6 +68,11 @@ class Evidence:
     def face(self) -> int:
         """The likeliest face, 1..6."""
         return int(np.argmax(self.combined)) + 1
+
+    @property
+    def classified(self) -> float:
+        """Probability of that face by the classifiers alone."""
+        return float(shares(self.faces)[self.face - 1])
 
     @property
     def confidence(self) -> float:
@@ -171,6 +126,7 @@ class DiceReader:
         dice: tuple[Die, ...] = ()
         status = "refused" if reasons else "ok"
         if not reasons:
+            image = brightened(image)
             evidence = self.evidence(image)
             dice, reasons = self.judge(image, evidence)
             if is_blurred(image, bool(dice)):
@@ -220,11 +176,24 @@ class DiceReader:
             twin = counterpart(e.found, again)
             lost = twin is None or twin.either < SEEN_AGAIN
             e.unconfirmed = lost and e.found.heat < lim.odd_heat
-        faint = [e for e in dice if e.found.heat < lim.turned]
+        faint = self._worth_turning(dice)
         self._compare(image, dice, faint, again)
         for turn in QUARTER_TURNS if faint else ():
             self._compare(image, dice, faint, look_turned(self._detector, image, edges, turn))
         return self._besides(image, evidence, dice, again)
+
+    def _worth_turning(self, dice: list[Evidence]) -> list[Evidence]:
+        """The dice whose faces a further look may doubt.
+
+        It cuts a face out a little beside, so that it may see another one in what was plain.
+        """
+        lim = self.limits
+        return [
+            e
+            for e in dice
+            if e.found.heat < lim.turned
+            and not (e.classified >= lim.turned_plain and e.found.heat >= lim.turned_plain_heat)
+        ]
 
     def _compare(
         self, image: Image, dice: list[Evidence], some: list[Evidence], again: list[DetectedCentre]
@@ -442,13 +411,19 @@ class DiceReader:
             return die, [say.near_or_several(quad)]
         if e.is_die < lim.sure or e.unconfirmed or e.found.heat < lim.faint:
             return die, [say.maybe_a_die(quad)]
-        if e.turned_face or e.confidence < lim.face:
+        if self._doubts_face(e):
             return die, [say.unsure(quad, str(e.face), str(e.turned_face or others[0][0]))]
         if e.found.edge < lim.smallest:
             return die, [say.small(quad)]
         if not typical / lim.odd_size < e.found.edge < typical * lim.odd_size:
             return die, [say.odd_size(quad)]
         return die, []
+
+    def _doubts_face(self, e: Evidence) -> bool:
+        """Whether the face may be another one."""
+        lim = self.limits
+        faint = e.found.heat < lim.strict_faint and e.classified < lim.faint_face
+        return e.confidence < lim.face or faint or e.turned_face > 0
 
 
 def shares(p: NDArray[np.float32]) -> NDArray[np.float32]:

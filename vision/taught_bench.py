@@ -17,7 +17,8 @@ from referee.kernel.dice import DieType
 from vision.faces.taught import TaughtFaces
 from vision.reading import Reason
 from vision.teach import ENOUGH, single_die
-from vision.tray_bench import THROWN, match
+from vision.throws_bench import THROWN, own_dice
+from vision.tray_bench import match
 from vision.trayreader import TrayReader
 from vision.virtual.cloth import CLOTHS
 from vision.virtual.drawings import BLANK
@@ -30,11 +31,7 @@ OUTCOMES = ("right", "not_sure", "missed", "wrong")
 
 def types_of(seed: int) -> tuple[DieType, ...]:
     """The dice that are taught; another seed, other drawings."""
-    own = (
-        DieType(name, "symbol", tuple(f"{name} {seed} {k}" for k in range(6)), body)
-        for name, body in (("own_a", "green"), ("own_b", "yellow"))
-    )
-    return (*(kind for kind in THROWN if kind.kind == "symbol"), *own, *CUBES)
+    return (*(kind for kind in THROWN if kind.kind == "symbol"), *own_dice(seed), *CUBES)
 
 
 @dataclass

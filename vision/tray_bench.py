@@ -1,10 +1,8 @@
-"""Measuring the tray reader: on a folder of pictures with ``truth.json``, and on throws of the virtual
-tray."""
+"""Measuring the tray reader on a folder of pictures with ``truth.json``."""
 
 from __future__ import annotations
 
 import json
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,11 +15,10 @@ import numpy as np
 
 from referee.kernel.dice import PIP_FACES, DieType
 from vision.draw import annotate
-from vision.faces.builtin import builtin_faces
 from vision.faces.colour import PALETTE
 from vision.faces.describe import describe
 from vision.faces.taught import TaughtFaces
-from vision.imagefile import writable_folder, write_picture
+from vision.imagefile import write_picture
 from vision.photo_bench import photographed
 from vision.photodice import TaughtPhotoReader
 from vision.reading import DiceReading, Die
@@ -29,8 +26,6 @@ from vision.teach import taught_or_complain
 from vision.tray import DEFAULT, TraySpec
 from vision.trayreader import TrayReader
 from vision.truthfile import MEASURED, read_picture, read_truth
-from vision.virtual.cloth import CLOTHS
-from vision.virtual.tray import LIGHTINGS, VirtualTray
 
 NEAR_PX = 24.0  # a reading belongs to the true die whose upper face's middle is this near,
 NEAR_MM = 12.0  # or, if cocked (another side may look up as much), whose own middle is
@@ -92,6 +87,11 @@ class Tally:
         # silent misreads weigh most, then wrong faces, then needless questions, then dice that were missed
         self.badness[name] = 100 * silent + 10 * (len(self.confident_wrong) - wrong) + 3 * plain * (not exact)
         self.badness[name] += not exact
+
+    def __add__(self, other: Tally) -> Tally:
+        """Both counted together; their pictures have names of their own."""
+        mine, theirs = vars(self), vars(other)
+        return Tally(**{k: v | theirs[k] if k == "badness" else v + theirs[k] for k, v in mine.items()})
 
     def worst(self, most: int = 10) -> list[str]:
         """Names of the pictures that came out worst; those that are right are never among them."""
@@ -297,7 +297,7 @@ def bench_folder(
 ) -> None:
     """Measure on a folder and print; exits with 1 where a type is not taught or a misread was silent."""
     tally, untaught = measure_folder(path, taught_or_complain(box), tray, draw, photographs)
-    _print(tally, as_json, {"not_taught": untaught})
+    print_tally(tally, as_json, {"not_taught": untaught})
     if untaught:
         click.echo(
             f"Not taught to this table: {', '.join(untaught)}. Use: referee dice teach --from FOLDER",
@@ -307,7 +307,8 @@ def bench_folder(
         raise SystemExit(1)
 
 
-def _print(tally: Tally, as_json: bool, more: Mapping[str, Any]) -> None:
+def print_tally(tally: Tally, as_json: bool, more: Mapping[str, Any]) -> None:
+    """Print figures and the pictures behind them, as a table or as JSON."""
     figures: dict[str, Any] = {**tally.figures(), **more}
     lists = {
         "silent_pictures": tally.silent,
@@ -326,111 +327,3 @@ def _print(tally: Tally, as_json: bool, more: Mapping[str, Any]) -> None:
         if entries:
             shown = [f"{k} {v}" for k, v in entries.items()] if isinstance(entries, dict) else list(entries)
             click.echo(f"{name}: {', '.join(shown[:20])}")
-
-
-# --- throws of the virtual tray --------------------------------------------------------------
-
-THROWN = (
-    DieType("combat_white", "pip", PIP_FACES, "white"),
-    DieType("combat_black", "pip", PIP_FACES, "black"),
-    DieType(
-        "action_a",
-        "symbol",
-        ("character", "character", "muster", "muster_army", "event", "will_of_the_west"),
-        "blue",
-    ),
-    DieType(
-        "action_b", "symbol", ("character", "army", "muster", "muster_army", "event", "lidless_eye"), "red"
-    ),
-    DieType(
-        "battle",
-        "symbol",
-        ("green_helmet", "blue_helmet", "red_helmet", "flag", "sword_on_shield", "lore"),
-        "ivory",
-    ),
-)
-
-
-def random_roll(
-    rng: np.random.Generator, types: Sequence[DieType] = THROWN, most: int = 13
-) -> dict[str, int]:
-    """How many dice of which types one roll takes: one to three types, one to ``most`` dice."""
-    count = int(rng.integers(1, most + 1))
-    picked = rng.permutation(len(types))[: int(rng.integers(1, 4))]
-    roll: Counter[str] = Counter(types[int(picked[k % len(picked)])].id for k in range(count))
-    return dict(roll)
-
-
-class Throws:
-    """Throws of the virtual tray in every light and on every cloth; each follows from seed and number."""
-
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
-        self._trays: dict[int, VirtualTray] = {}
-
-    def throw(self, number: int) -> tuple[str, np.ndarray, list[dict[str, Any]], dict[str, int]]:
-        """Name, picture (BGR), truth and roll of one throw."""
-        seed, k = self.seed, number // 5
-        roll = random_roll(np.random.default_rng([seed, number, 51]))
-        if k not in self._trays:  # five throws on one tray
-            light, cloth = LIGHTINGS[k % len(LIGHTINGS)], CLOTHS[k % len(CLOTHS)]
-            self._trays = {k: VirtualTray(THROWN, seed=seed + k, light=light, cloth=cloth)}
-        tray = self._trays[k]
-        image = tray.throw(roll, seed=seed * 1_000_003 + number)
-        return f"throw {number} ({tray.light}, {tray.cloth})", image, tray.truth()["dice"], roll
-
-
-def measure_throws(
-    dice: int, seed: int = 0, told: bool = True, budget_s: float | None = None, draw: Path | None = None
-) -> Tally:
-    """Throw until at least so many dice were thrown, in every light and on every cloth, and read each roll.
-
-    ``told`` gives the reader the count of each type, as a request of a game does.  The ten worst throws go,
-    annotated, into ``draw``.
-    """
-    reader = TrayReader(THROWN, builtin_faces(THROWN))
-    throws, tally, thrown, number = Throws(seed), Tally(), 0, 0
-    numbers: dict[str, int] = {}
-    start = time.monotonic()
-    while thrown < dice and (budget_s is None or time.monotonic() - start < budget_s):
-        name, image, truth, roll = throws.throw(number)
-        tally.add(name, truth, reader.read(image, roll if told else None))
-        numbers[name] = number
-        thrown += sum(roll.values())
-        number += 1
-    if draw is not None:
-        again = Throws(seed)
-
-        def read(name: str, image: np.ndarray) -> DiceReading:
-            return reader.read(image, again.throw(numbers[name])[3] if told else None)
-
-        draw_worst(tally, lambda name: again.throw(numbers[name])[1], read, draw)
-    return tally
-
-
-@click.command("throws")
-@click.argument("dice", type=click.IntRange(1), default=1000)
-@click.option("--seed", default=0, show_default=True, help="another seed, other throws")
-@click.option("--blind", is_flag=True, help="do not tell the reader what was rolled")
-@click.option(
-    "--draw-worst",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="write the ten worst throws, annotated, into this folder",
-)
-@click.option("--json", "as_json", is_flag=True, help="print the figures as JSON")
-def throws_command(dice: int, seed: int, blind: bool, draw_worst: Path | None, as_json: bool) -> None:
-    """Throw DICE virtual dice of mixed types and measure how they are read.
-
-    Exits with 0 only where no misread was silent, at most 2 % of the rolls without cocked, stacked or
-    covered dice were asked about, and cocked dice were named (recall 0.98, false alarms 0.5 %).
-    """
-    tally = measure_throws(dice, seed, not blind, draw=writable_folder(draw_worst, "--draw-worst"))
-    _print(tally, as_json, {})
-    f = tally.figures()
-    if (
-        tally.silent
-        or f["asked"] + f["refused"] > 0.02
-        or f["cocked_recall"] < 0.98
-        or f["cocked_false"] > 0.005
-    ):
-        raise SystemExit(1)

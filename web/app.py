@@ -18,6 +18,7 @@ from web.areas import (
     battles,
     boardcheck,
     capture,
+    cards,
     clock,
     dice,
     events,
@@ -73,7 +74,7 @@ def create_app(hall: TableHost, *, open_seats: bool = True, proxy: str = "") -> 
     web = Web(hall, open_seats=open_seats)
     app.extensions["table"] = web
     playing = (start, seat, spectator, arbiter, dice, boardcheck, hands, events, moments, rules, help, clock)
-    for area in (*playing, fairness, health, setup, virtual, workshop, battles, capture):
+    for area in (*playing, fairness, health, setup, virtual, workshop, battles, capture, cards):
         app.register_blueprint(area.blueprint(web))
     app.context_processor(lambda: _page_words(web))
     app.before_request(lambda: _guard(web))

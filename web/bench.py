@@ -204,11 +204,11 @@ class _Lit:
     def watch(self, house: TableRuntime) -> None:
         """Look over the shoulder of the house's lights, which are opened in the background."""
         end = time.perf_counter() + LIGHTS_PATIENCE_S
-        while house._lights is None or house._lights.status().acknowledged < 1:
+        while house.lights.sink is None or house.lights.sink.status().acknowledged < 1:
             if time.perf_counter() > end:
                 raise TimeoutError("the lights do not come on")
             time.sleep(0.05)
-        sink = house._lights
+        sink = house.lights.sink
         if sink is self.sink:
             return
         self.sink, show = sink, sink.show

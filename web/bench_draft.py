@@ -40,25 +40,30 @@ def figures(drafts: int = DRAFTS) -> dict[str, float]:
 
 
 def to_the_next_draft(bench: Bench) -> None:
-    """Play on at random until all five choose a card in secret."""
+    """Play on at random, into a new game where one ends, until all five choose a card in secret."""
+    while not _play_to_a_draft(bench):
+        bench.new_game()  # its screens need the hub, which nobody holds here
+    bench.web.hub.changed()
+    table = bench.house.table
+    assert table is not None
+    for stream in bench.streams.values():
+        stream.when(table.revision)
+
+
+def _play_to_a_draft(bench: Bench) -> bool:
+    """Play until all five choose in secret; whether that came before the game's end."""
     table = bench.house.table
     assert table is not None
     with bench.web.hub.lock:
-        while not (isinstance(table.request, ChooseSecretly) and len(table.request.of) == len(bench.seats)):
-            if table.request is None:
-                bench.new_game()
-                table = bench.house.table
-                assert table is not None
-                continue
-            value = table.request.sample(bench.random)
-            if isinstance(table.request, ChooseSecretly):
-                for seat, part in value.items():
+        while (request := table.request) is not None:
+            if isinstance(request, ChooseSecretly):
+                if len(request.of) == len(bench.seats):
+                    return True
+                for seat, part in request.sample(bench.random).items():
                     table.answer(seat, part, revision=table.revision)
             else:
-                table.answer(table.request.seat, value, revision=table.revision)
-    bench.web.hub.changed()
-    for stream in bench.streams.values():
-        stream.when(table.revision)
+                table.answer(request.seat, request.sample(bench.random), revision=table.revision)
+    return False
 
 
 def _tap(bench: Bench, seat: str, path: str, body: dict[str, object]) -> float:

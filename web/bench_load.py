@@ -44,6 +44,7 @@ from referee.kernel.requests import ChooseSecretly, RollDice
 from referee.store.store import Store
 from referee.serving.runtime import TableRuntime
 from web.app import create_app
+from referee.serving.memory import keep_for_good
 from referee.serving.hosting import NewGame
 from web.server import ScreenServer
 
@@ -59,6 +60,7 @@ web = app.extensions["table"]
 for limit in (web.posts, web.pages):
     limit.per_second = limit.burst = 1e9
 server = ScreenServer(app).start()
+keep_for_good()  # as `referee serve` does
 chance = random.Random(1)
 print(json.dumps({"port": server.port}), flush=True)
 for line in sys.stdin:  # each line asks for the next taps

@@ -118,8 +118,8 @@ class RateLimit:
 
     def allows(self, key: str) -> bool:
         """Take one token of ``key``; False where there is none."""
-        now = self.clock()
         with self._lock:
+            now = self.clock()  # in here: no later than what another thread is about to note
             level, then = self._buckets.pop(key, (self.burst, now))
             level = min(self.burst, level + (now - then) * self.per_second)
             allowed = level >= 1

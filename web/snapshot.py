@@ -11,7 +11,7 @@ from referee.archive.results import told_result
 from referee.hall.table import Table
 from referee.journal.events import Event
 from referee.journal.pending import fork_of
-from referee.kernel.capabilities import TakesReactions
+from referee.kernel.capabilities import ReadsCards, TakesReactions
 from referee.kernel.lights import PALETTE, Lights, Meaning
 from referee.kernel.messages import Text, said_in
 from referee.kernel.play import Game
@@ -172,6 +172,9 @@ class Snapshots:
         ask = ask_json(game, own, language, table.play.answered, secret)
         if secret:
             ask["sealed"] = seat in sealed_seats(table)
+        steps = game.card_steps(table.play.state, own) if isinstance(game, ReadsCards) else 0
+        if steps and workbench(self.hall) is not None:
+            ask["cards"] = {"steps": steps, "tray": not self.hall.dice.virtual}
         # a secret of one tap is not told to the server before it is confirmed
         one_tap = own.is_chance or (secret and isinstance(own, ChooseOne))
         if not one_tap and not ask.get("sealed") and not halted(table) and not table.hands_hold:

@@ -281,7 +281,11 @@ def _header(data: dict[str, Any], number: int) -> dict[str, Any]:
     header = data.get("header")
     if not isinstance(header, dict) or not set(HEADER) <= set(header):
         raise FormatError(number, Text("archive.header_not_complete"))
-    wrong = [name for name, types in {**HEADER, **HEADER_LATER}.items() if not _is_a(header, name, types)]
+    known = {**HEADER, **HEADER_LATER}
+    for name in header:
+        if name not in known:
+            raise FormatError(number, Text("archive.unknown_field", key=shown(f"header.{name}")))
+    wrong = [name for name, types in known.items() if not _is_a(header, name, types)]
     if header["format"] != FORMAT or not GAME_ID.fullmatch(str(header["id"])):
         wrong += ["format" if header["format"] != FORMAT else "id"]
     wrong += _wrong_names(header) if not wrong else []

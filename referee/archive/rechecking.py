@@ -8,19 +8,21 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.archive.exchange import shown
+from referee.archive.forms import wrong_form
 from referee.archive.table_checks import Illegal, TableChecks, asked_otherwise, is_same
 from referee.hall.dice import corrected_faces
 from referee.hall.live_game import RULES_FAULTS
 from referee.journal.events import ARBITER, TOGETHER, Event, digest_of, moves
-from referee.journal.kinds import KINDS, SOURCES, Kind
+from referee.journal.kinds import KINDS, ROLL, SOURCES, Kind
 from referee.journal.line import corrected, follow, replay, snapshot_of
 from referee.journal.pending import APPEALABLE, ARBITER_AGREES, PendingMatters
 from referee.journal.undo import Undo, undo_of
+from referee.kernel.at_table import first_state
 from referee.kernel.capabilities import PlaysOn, TakesReactions
-from referee.kernel.errors import IllegalAnswer, RefereeError
+from referee.kernel.errors import IllegalAnswer, InvalidAnswer, RefereeError
 from referee.kernel.messages import Text
 from referee.kernel.naming import InWords, Namer, domain_of, named, told_rule
-from referee.kernel.play import Game, Play
+from referee.kernel.play import Game, Play, canonical_json
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseSecretly, Request, RollDice
 from referee.kernel.seats import seats_of
@@ -45,7 +47,10 @@ class Recheck(TableChecks):
         self.standing = PendingMatters()
         self.line: list[Event] = []
         self.events: list[Event] = []
-        self.play: Play[Any] = Play(game, game.new_state(header["options"]))
+        self.play: Play[Any] = Play(game, first_state(game, header["options"]))
+        strange = next((seat for seat in header["players"] if seat not in game.seats), None)
+        if strange is not None:
+            raise InvalidAnswer(Text("archive.no_such_seat", seat=shown(strange)))
         self._digest = self.play.digest()
         self._snapshots: dict[int, tuple[str, str]] = {}
         self._since = 0
@@ -81,9 +86,9 @@ class Recheck(TableChecks):
         kind = KINDS.get(event.kind)
         if kind is None:
             raise Illegal(Text("archive.no_kind", kind=shown(event.kind)))
-        wrong = kind.wrong_field(event.answer)
+        wrong = wrong_form(kind, event)
         if wrong is not None:
-            raise Illegal(Text("archive.malformed_answer", why=wrong or "answer"))
+            raise Illegal(wrong)
         if event.batch not in (event.number, self.events[-1].batch if self.events else event.number):
             raise Illegal(Text("archive.malformed_answer", why="batch"))
         self._check_who(kind, event)
@@ -117,8 +122,6 @@ class Recheck(TableChecks):
             raise Illegal(Text("archive.only_arbiter_does"))
         if not by_arbiter and event.source == ARBITER:
             raise Illegal(Text("archive.only_arbiter_does"))
-        if not isinstance(said.get("arbiter", ""), str):
-            raise Illegal(Text("archive.malformed_answer", why="arbiter"))
         appealed = self.standing.appeal is not None and event.kind in APPEALABLE
         if by_arbiter and appealed and not said.get("head"):
             raise Illegal(Text("archive.only_head_arbiter"))
@@ -168,9 +171,12 @@ class Recheck(TableChecks):
             if (
                 not isinstance(part, Reaction)
                 or value != part.decline
+                or (event.evidence or {}).get("wish") != said.get(part.wish, ALWAYS)
                 or part.is_asked(said.get(part.wish, ALWAYS))
             ):
                 raise Illegal(Text("archive.no_standing_wish_says"))
+        elif event.source == "table":  # the table answers for nobody else
+            raise Illegal(Text("archive.only_seat_does"))
         elif event.source == "obvious" and value != getattr(part, "obvious", None):
             raise Illegal(Text("archive.not_obvious"))
 
@@ -192,26 +198,38 @@ class Recheck(TableChecks):
             raise Illegal(_why_illegal(self.play.game, request, event.answer, error.refusal)) from error
         except RefereeError as error:
             raise Illegal(error.text) from error
+        self._check_normal(event.answer, value)
         self._go(lambda: self.play.answer(value))
+
+    @staticmethod
+    def _check_normal(said: Any, value: Any) -> None:
+        """The hall writes an answer as the question has it, and nothing beside."""
+        if canonical_json(said) != canonical_json(value):
+            raise Illegal(Text("archive.malformed_answer", why="answer"))
 
     def _check_evidence(self, request: Request, event: Event) -> None:
         """A roll that the camera read is what its reading says after the corrections; no other answer is."""
         evidence = event.evidence or {}
-        if type(evidence.get("manual", False)) is not bool:
-            raise Illegal(Text("archive.malformed_answer", why="manual"))
+        if not isinstance(request, RollDice) and set(evidence) & set(ROLL):
+            raise Illegal(Text("archive.reading_of_no_roll"))
+        if ("opened" in evidence) != isinstance(request, ChooseSecretly):
+            raise Illegal(Text("archive.not_what_was_chosen"))
+        if ("wish" in evidence) != (event.source == "wish"):
+            raise Illegal(Text("archive.no_standing_wish_says"))
         picture = evidence.get("picture")
         if picture is not None and not (type(picture) is str and DIGEST.fullmatch(picture)):
             raise Illegal(Text("archive.malformed_answer", why="picture"))
         reading = evidence.get("reading")
+        if isinstance(request, RollDice) and reading is None and not evidence.get("manual"):
+            raise Illegal(Text("archive.neither_typed_nor_read"))
         if reading is None:
             if event.source == "camera" or evidence.get("corrections") or evidence.get("picture"):
                 raise Illegal(Text("archive.no_reading"))
             return
-        if not isinstance(request, RollDice):
-            raise Illegal(Text("archive.reading_of_no_roll"))
-        self._check_reading(reading)
         if event.kind == "answer" and (found := evidence.get("event")) is not None:
             self._check_earlier_throw(found, reading)
+        elif "agreed" not in evidence and evidence.get("throw", 1) != self._throw_number():
+            raise Illegal(Text("archive.no_such_throw"))
         if evidence.get("manual") or event.source != "camera":
             raise Illegal(Text("archive.typed_and_read"))
         if reading["status"] == "refused":
@@ -224,13 +242,15 @@ class Recheck(TableChecks):
             raise Illegal(Text("archive.reading_says_else", read=_faces(self.play.game, request, read)))
 
     def _roll_asked(self, event: Event) -> None:
-        request = self._open(event)
-        self._awaited_roll(event)
+        self._open(event)
+        request = self._awaited_roll(event)
         if not self.header["tournament"] or self.standing.asked is not None:
             raise Illegal(Text("archive.nobody_asked"))
-        if (reading := (event.evidence or {}).get("reading")) is not None:
-            self._check_reading(reading)
-        request.check(event.answer["value"])
+        # who types names kinds of dice that were not rolled, too, with no faces
+        said = {
+            die: faces for die, faces in event.answer["value"].items() if faces or die not in request.types
+        }
+        self._check_normal(said, request.check(said))
 
     def _open(self, event: Event) -> Request:
         """The open question, which must be the one that the event says it answers."""
@@ -284,7 +304,7 @@ class Recheck(TableChecks):
             )
         base = self._replayed(to)
         try:
-            self.play = corrected(base, event.answer["primitives"])
+            self.play = corrected(base, event.answer["primitives"], strictly=True)
         except RULES_FAULTS as error:
             raise Illegal(Text("archive.correction_impossible", why=error)) from error
 

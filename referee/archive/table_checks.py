@@ -20,8 +20,6 @@ from referee.kernel.naming import InWords, named
 from referee.kernel.play import Game, Outcome, Play, canonical_json
 from referee.kernel.requests import Request, RollDice
 
-FARTHEST = 1e6
-"""Pixels and millimetres that no camera tells of."""
 ROUNDING_S = 1
 """What is left is told in whole seconds."""
 
@@ -32,32 +30,6 @@ class Illegal(Exception):
     def __init__(self, text: Text) -> None:
         super().__init__(text)
         self.text = text
-
-
-def _wrong_in(reading: Any) -> str:
-    """The part of a recorded reading that no reader writes; "" where there is none."""
-    if not isinstance(reading, Mapping) or type(reading.get("status")) is not str:
-        return "reading"
-    dice = reading.get("dice")
-    if not isinstance(dice, list) or not all(isinstance(die, Mapping) for die in dice):
-        return "dice"
-    for die in dice:
-        if type(die.get("type")) is not str or type(die.get("face")) not in (str, type(None)):
-            return "face"
-        if not _is_within(die.get("confidence", 1.0), 1.0):
-            return "confidence"
-        quad = die.get("quad", [])
-        if not isinstance(quad, list) or not all(map(_is_point, quad)):
-            return "quad"
-    return ""
-
-
-def _is_point(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(_is_within(at, FARTHEST) for at in value)
-
-
-def _is_within(value: Any, most: float) -> bool:
-    return type(value) in (int, float) and abs(value) <= most
 
 
 class TableChecks:
@@ -80,11 +52,6 @@ class TableChecks:
         return set(self.seats) - set(left_of(self.line))
 
     # -- throws ------------------------------------------------------------------------------------------
-
-    def _check_reading(self, reading: Any) -> None:
-        wrong = _wrong_in(reading)
-        if wrong:
-            raise Illegal(Text("archive.malformed_answer", why=wrong))
 
     def _check_earlier_throw(self, number: Any, reading: Any) -> None:
         first = self.standing.first_throw
@@ -121,13 +88,19 @@ class TableChecks:
             raise Illegal(asked_otherwise(self.play.game, request))
         return request
 
+    def _throw_number(self) -> int:
+        """Which throw of this roll comes next, or lies there."""
+        told: int = sum(one.answer["why"] != READ_AGAIN for one in self.standing.discarded)
+        return 1 + told
+
     def _reading_discarded(self, event: Event) -> None:
         request, evidence = self._awaited_roll(event), event.evidence or {}
-        throw = 1 + sum(one.answer["why"] != READ_AGAIN for one in self.standing.discarded)
         if event.source != "camera" or "reading" not in evidence or event.answer["why"] not in WHYS:
             raise Illegal(Text("archive.no_reading"))
-        self._check_reading(evidence["reading"])
-        if not is_complete(evidence["reading"], request.dice) or event.answer["throw"] != throw:
+        if (
+            not is_complete(evidence["reading"], request.dice)
+            or event.answer["throw"] != self._throw_number()
+        ):
             raise Illegal(Text("archive.no_such_throw"))
 
     # -- ends and appeals --------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -22,8 +23,6 @@ def _book(config: Config) -> ArbiterBook:
 
 
 def _config(path: Path | None, data: Path | None) -> Config:
-    from dataclasses import replace
-
     config = load(path)
     return config if data is None else replace(config, record=replace(config.record, folder=str(data)))
 

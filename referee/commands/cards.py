@@ -72,10 +72,11 @@ def tableau(picture: Path, rows: int, columns: int, config_path: Path | None) ->
 
 def _book(config_path: Path | None) -> tuple[Path, CardBook]:
     """Where this table keeps its cards, and the book."""
+    from calibration.cards import card_file
     from vision.cards import CardBook
 
     config = load(config_path)
-    path = config.data_folder / "boxes" / config.camera.box / "cards.npz"
+    path = card_file(config.data_folder, config.camera.box)
     try:
         return path, CardBook.load(path)
     except ValueError as error:

@@ -24,7 +24,7 @@ from vision.reading import DiceReading, Reason
 # sub-commands that live in their own modules, loaded when called
 DICE_COMMANDS: dict[str, str] = {
     "teach": "vision.teach:teach_command",
-    "throws": "vision.tray_bench:throws_command",
+    "throws": "vision.throws_bench:throws_command",
     "mishaps": "vision.mishap_bench:mishaps_command",
     "taught": "vision.taught_bench:taught_command",
     "stats": "vision.fairness:stats_command",

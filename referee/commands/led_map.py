@@ -20,6 +20,7 @@ from referee.kernel.errors import RefereeError
 from referee.kernel.files import FileUnwritable
 from referee.kernel.lights import TRAY, seat_light
 from referee.kernel.messages import Text, languages
+from referee.kernel.registry import load_game
 from vision.sources.base import Camera, CameraLost
 from vision.sources.opening import open_camera
 
@@ -84,8 +85,6 @@ def _by_hand(
 
 def load_played(game: str) -> Any:
     """A game that has a board; a ClickException in words where there is none."""
-    from referee.kernel.registry import load_game
-
     try:
         played = load_game(game)
     except RefereeError as error:

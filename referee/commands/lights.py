@@ -28,6 +28,7 @@ from referee.config.settings import load
 from referee.kernel.errors import RefereeError
 from referee.kernel.lights import PALETTE, Light, Lights, Meaning, Pattern, lit_places
 from referee.kernel.messages import Text
+from referee.kernel.registry import load_game
 
 CONFIG = config_option("config_file")
 DRIVER = click.option("--driver", help="Overrides `driver` of the [lights] section.")
@@ -73,8 +74,6 @@ class LightsContext:
 
     def places(self, game: str) -> list[str]:
         """All that may be lit: the places of a game's board in their order, the dice tray, the seats."""
-        from referee.kernel.registry import load_game
-
         try:
             return lit_places(load_game(game))
         except RefereeError as error:

@@ -12,6 +12,8 @@ import click
 
 from referee.archive.results import told_result
 from referee.commands.common import SPOKEN
+from referee.drawing.board_svg import draw
+from referee.hall.table import Table
 from referee.kernel.at_table import at_table
 from referee.kernel.capabilities import Notated, PositionFiles
 from referee.kernel.errors import RefereeError
@@ -23,6 +25,7 @@ from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
 from referee.kernel.positions import Checked, check, game_named, lead_in
 from referee.kernel.registry import game_ids, load_game
+from referee.store.store import Store
 
 FILE = click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 GAME = click.option("--game", "game_id", default="", help="The game, where the file does not name it.")
@@ -96,8 +99,6 @@ def position(
     if play.outcome is not None:
         facts["outcome"] = play.outcome.as_json()
     if svg_file is not None:
-        from referee.drawing.board_svg import draw
-
         drawing = draw(game, play.state, lang, {"position": text})
         try:
             write_whole(svg_file, drawing, new_folder=False)
@@ -145,9 +146,6 @@ def _tell(facts: Mapping[str, Any], game: Game[Any], play: Play[Any], lang: str)
 
 def _start(game: Game[Any], text: str, store_file: str) -> str:
     """A game in a store that begins from the position; its way into a running combat is recorded too."""
-    from referee.hall.table import Table
-    from referee.store.store import Store
-
     with Store.open(store_file) as store, Table.create(store, game, options={"position": text}) as table:
         lead_in(table)
         return table.id

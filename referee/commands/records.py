@@ -32,6 +32,9 @@ from referee.kernel.errors import RefereeError
 from referee.kernel.messages import Text
 from referee.kernel.registry import game_ids, load_game
 from referee.kernel.seats import seats_of
+from referee.store.backups import copy_beside
+from referee.store.copies import backup as copy
+from referee.store.servers import copy_server
 from referee.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -188,10 +191,6 @@ def backup(folder: Path, store_path: str | None, config_path: Path | None) -> No
 
     With the address of a database server as --store: the record that an earlier program kept there.
     """
-    from referee.store.backups import copy_beside
-    from referee.store.copies import backup as copy
-    from referee.store.copies import copy_server
-
     where = store_path or load(config_path).store
     if "://" in str(where):
         path, damaged = copy_server(str(where), folder)

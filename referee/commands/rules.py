@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from referee.commands.common import SPOKEN
+from referee.commands.rule_coverage import report
 from referee.kernel.errors import RefereeError
 from referee.kernel.messages import Text, languages
 from referee.kernel.refusals import Catalogue, Rule
@@ -44,8 +45,6 @@ def rules(
     game = _game(game_id)
     found = [rule for rule in game.catalogue.values() if _matches(rule, text)]
     if coverage:
-        from referee.commands.rule_coverage import report
-
         sys.exit(report(game, found, games=games, as_json=as_json, language=lang, out=out))
     if as_json:
         click.echo(json.dumps([rule_data(rule) for rule in found], ensure_ascii=False, indent=1))

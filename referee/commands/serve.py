@@ -30,8 +30,9 @@ from referee.journal.errors import StoreError
 from referee.kernel.errors import RefereeError
 from referee.kernel.messages import Text, load_rooms
 from referee.serving.certificate import Certificate, certificate, names_of_this_machine
+from referee.serving.holder import holder_of
 from referee.serving.logs import set_up_logs
-from referee.serving.memory import few_pools
+from referee.serving.memory import few_pools, keep_for_good
 from referee.serving.networks import EVERYWHERE, tablet_addresses
 from referee.serving.runtime import TableRuntime
 from referee.serving.starts import GOOD_AFTER_S, Starts
@@ -244,12 +245,16 @@ class Server:
 
     def _live(self, house: TableRuntime, starts: Starts, server: ScreenServer, port: int) -> None:
         """Signs of life for systemd, as long as the table can be asked; the note of a good start; and news of
-        networks that come up later."""
+        networks that come up later.  A game that has begun is kept out of searches for garbage."""
         period = min(watchdog_period() or 5.0, 5.0)
         began = time.monotonic()
-        noted = False
+        noted, kept = False, house.table
+        keep_for_good()
         while not self._stopping.wait(period):
             table = house.table
+            if table is not kept:
+                keep_for_good()
+                kept = table
             # a table whose guard is never free again is dead: no sign of life then
             if table is None or table.guard.acquire(timeout=period):
                 if table is not None:
@@ -358,8 +363,6 @@ def _no_address(host: str, error: OSError) -> PortInUse:
 
 
 def _not_free(host: str, port: int, error: OSError) -> PortInUse:
-    from referee.serving.holder import holder_of
-
     if error.errno == errno.EADDRNOTAVAIL:
         return _no_address(host, error)
     who = holder_of(port)

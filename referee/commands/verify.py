@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -83,8 +84,6 @@ def _slip_text(given: str) -> str:
 
 def _seen_in(picture: bytes) -> str:
     """The text of the QR code in a picture (JPEG, PNG...); "" where none can be read."""
-    import io
-
     import zxingcpp  # what reads pictures takes long to load, and is wanted for this only
     from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -119,10 +118,10 @@ def _is_key(text: str) -> bool:
     return len(text) == 64 and all(letter in "0123456789abcdefABCDEF" for letter in text)
 
 
-Check = Callable[[Path], Verdict]
+FileCheck = Callable[[Path], Verdict]
 
 
-def _checked(files: list[Path], check: Check, jobs: int, quiet: bool) -> Iterable[Verdict]:
+def _checked(files: list[Path], check: FileCheck, jobs: int, quiet: bool) -> Iterable[Verdict]:
     show = sys.stderr.isatty() and not quiet and len(files) > 3
     if jobs == 1 or len(files) < 4:
         verdicts: Iterable[Verdict] = map(check, files)
@@ -131,7 +130,7 @@ def _checked(files: list[Path], check: Check, jobs: int, quiet: bool) -> Iterabl
     yield from _with_bar(verdicts, len(files), show)
 
 
-def _in_processes(files: list[Path], check: Check, jobs: int) -> Iterable[Verdict]:
+def _in_processes(files: list[Path], check: FileCheck, jobs: int) -> Iterable[Verdict]:
     """Check in several processes.  Where one dies (of memory, say), what is left is checked file by file."""
     done = 0
     try:
@@ -143,7 +142,7 @@ def _in_processes(files: list[Path], check: Check, jobs: int) -> Iterable[Verdic
         yield from (_alone(path, check) for path in files[done:])
 
 
-def _alone(path: Path, check: Check) -> Verdict:
+def _alone(path: Path, check: FileCheck) -> Verdict:
     """Check one file in a process of its own, which may die of it."""
     try:
         with ProcessPoolExecutor(max_workers=1) as pool:

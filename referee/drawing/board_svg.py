@@ -39,6 +39,7 @@ LINES = {
     "ford": ("#f0dfae", 12, "7 5"),
     "bridge": ("#a8743f", 12, ""),
     "pass": ("#8a5a2c", 5, "10 8"),
+    "section": ("#a3231f", 4, "4 9"),
 }
 TAG_SIGNS = {
     "settlement": "⌂",

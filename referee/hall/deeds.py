@@ -18,7 +18,7 @@ from referee.kernel.play import Game
 
 Thing = tuple[str, str, bool]
 """What lies somewhere: whose it is ("": nobody's), its name, and whether there are others like it."""
-Standing = dict[str, Counter[Thing]]
+ThingsByPlace = dict[str, Counter[Thing]]
 """Things by place."""
 View = Mapping[str, Any]
 
@@ -52,8 +52,8 @@ def _surfaces(view: View) -> Iterator[tuple[str, Mapping[str, Any]]]:
             yield cell["id"], cell
 
 
-def _standing(view: View, left_out: Collection[str]) -> Standing:
-    found: Standing = {}
+def _standing(view: View, left_out: Collection[str]) -> ThingsByPlace:
+    found: ThingsByPlace = {}
     for place, shown in _surfaces(view):
         things = Counter[Thing]()
         for item in (*shown["pieces"], *shown["markers"]):
@@ -75,8 +75,8 @@ def _on_places(
         for sheet in view.get("sheets", ())
         for cell in sheet["cells"]
     }
-    gone: Standing = {place: things - is_now.get(place, Counter()) for place, things in was.items()}
-    come: Standing = {place: things - was.get(place, Counter()) for place, things in is_now.items()}
+    gone: ThingsByPlace = {place: things - is_now.get(place, Counter()) for place, things in was.items()}
+    come: ThingsByPlace = {place: things - was.get(place, Counter()) for place, things in is_now.items()}
     for origin, goal, things in [*_moved(gone, come), *_left(gone, come)]:
         what = [f"{number} × {name}" if many else name for (_, name, many), number in things.items()]
         place = names.get(goal or origin) or named(game, goal or origin, "place")
@@ -92,7 +92,7 @@ def _on_places(
         yield Deed(key, text.in_words(language), tuple(one for one in (origin, goal) if one))
 
 
-def _moved(gone: Standing, come: Standing) -> list[tuple[str, str, Counter[Thing]]]:
+def _moved(gone: ThingsByPlace, come: ThingsByPlace) -> list[tuple[str, str, Counter[Thing]]]:
     """What went from place to place, taken out of both; nothing is guessed where several are possible."""
     moves: dict[tuple[str, str], Counter[Thing]] = {}
     for thing in dict.fromkeys(thing for things in gone.values() for thing in things):
@@ -110,7 +110,7 @@ def _moved(gone: Standing, come: Standing) -> list[tuple[str, str, Counter[Thing
     return [(*way, things) for way, things in moves.items()]
 
 
-def _left(gone: Standing, come: Standing) -> Iterator[tuple[str, str, Counter[Thing]]]:
+def _left(gone: ThingsByPlace, come: ThingsByPlace) -> Iterator[tuple[str, str, Counter[Thing]]]:
     for place, things in gone.items():
         if +things:
             yield place, "", +things

@@ -257,10 +257,9 @@ class DiceAtTable(Answers):
                 )
             if shown.reading.status == "refused":
                 raise self._refused(shown.reading)
-            value = rolled(shown.reading, corrections)
             request = self.request
             assert request is not None
-            request.check(value)  # before the picture is kept
+            value = as_read(request.check(rolled(shown.reading, corrections)))  # before the picture is kept
             evidence = {
                 "manual": False,
                 "reading": shown.reading.as_json(),
@@ -299,8 +298,7 @@ class DiceAtTable(Answers):
                 self._check_asked(seat)
                 evidence = {"manual": True, "camera": self._camera_now()}
                 if evidence["camera"] == "reads":
-                    request.check(value)
-                    return self._ask_for_roll(seat, as_read(value), evidence, "typed")
+                    return self._ask_for_roll(seat, as_read(request.check(value)), evidence, "typed")
             return super().answer(seat, value, revision=revision, source=source, evidence=evidence)
 
     def _camera_now(self) -> str:
@@ -418,17 +416,21 @@ def corrected_faces(
     dice: list[tuple[str, str | None] | None] = list(read)
     added: list[tuple[str, str | None]] = []
     for one in corrections:
-        if "add" in one:
+        if not isinstance(one, Mapping):
+            raise _bad_correction(one)
+        if set(one) == {"add"}:
             added.append(_added(one["add"]))
             continue
         index = one.get("die")
-        if not isinstance(index, int) or not 0 <= index < len(dice):
+        if type(index) is not int or not 0 <= index < len(dice):
             raise _bad_correction(one)
         was = dice[index] or (read[index][0], None)
-        if one.get("remove"):
+        if set(one) == {"die", "remove"} and one["remove"] is True:
             dice[index] = None
-        elif isinstance(one.get("face"), str):
-            dice[index] = (str(one.get("type", was[0])), one["face"])
+        elif set(one) <= {"die", "type", "face"} and _are_texts(
+            kind := one.get("type", was[0]), one.get("face")
+        ):
+            dice[index] = (kind, one["face"])
         else:
             raise _bad_correction(one)
     faces: dict[str, list[str]] = {}
@@ -446,11 +448,15 @@ def corrected_faces(
 def _added(die: Any) -> tuple[str, str]:
     if (
         not isinstance(die, Mapping)
-        or not isinstance(die.get("type"), str)
-        or not isinstance(die.get("face"), str)
+        or set(die) != {"type", "face"}
+        or not _are_texts(die["type"], die["face"])
     ):
         raise _bad_correction(die)
     return die["type"], die["face"]
+
+
+def _are_texts(*values: Any) -> bool:
+    return all(isinstance(value, str) for value in values)
 
 
 def _bad_correction(one: Any) -> InvalidAnswer:

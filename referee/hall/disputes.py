@@ -150,7 +150,7 @@ class Disputes(TableCore):
         to = self._after_milestone()
         base, _ = self.live_game.replayed([event for event in self.live_game.line if event.number < to])
         try:
-            return to, corrected(base, as_read(primitives))
+            return to, corrected(base, as_read(primitives), strictly=True)
         except AuditFailed as error:
             listed = "; ".join(error.problems)
             raise NotPossible(

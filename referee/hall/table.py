@@ -27,9 +27,9 @@ from referee.hall.live_game import LiveGame
 from referee.hall.silence import Silence
 from referee.journal.events import FORMAT, GAME_ID, Event, NewEvent, as_read, digest_of, utc_now
 from referee.journal.undo import Undo
-from referee.kernel.at_table import at_table, board_of, game_of
+from referee.kernel.at_table import at_table, board_of, first_state, game_of
 from referee.kernel.board import Board
-from referee.kernel.capabilities import FewerSeats
+from referee.kernel.capabilities import FewerSeats, RedrawsBoard
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.lights import Lights, Selection, lights_for, lit_places
 from referee.kernel.messages import Text
@@ -106,7 +106,7 @@ class Table(DiceAtTable, BoardChecks, Silence, Leaving, Clocks, Endings, HandsAt
             "tournament": tournament,
             "created": utc_now(),
         }
-        game.new_state(options)  # wrong options are refused before anything is written
+        first_state(game, options)  # wrong options are refused before anything is written
         store.create(header)
         table = cls(LiveGame(store, at_table(game, options), header, []))
         table.go_past_the_obvious()
@@ -162,10 +162,18 @@ class Table(DiceAtTable, BoardChecks, Silence, Leaving, Clocks, Endings, HandsAt
         """The rules."""
         return self.live_game.game
 
-    @cached_property
+    @property
     def board(self) -> Board | None:
-        """The board of this game, by its options; None where the game has no drawing of one."""
-        return board_of(self.live_game.game, self.header["options"])
+        """The board of this game as play has it; None where the game has no drawing of one."""
+        if isinstance(self.game, RedrawsBoard):
+            with self.guard:
+                return self.game.board_now(self.play.state)
+        return self._board
+
+    @cached_property
+    def _board(self) -> Board | None:
+        """The board by the game's options."""
+        return board_of(self.game, self.header["options"])
 
     @property
     def play(self) -> Play[Any]:

@@ -13,7 +13,9 @@ from typing import Any
 
 from referee.journal.events import Event, moves
 from referee.kernel.capabilities import Correctable
+from referee.kernel.corrections import no_correction
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.fields import FieldsRead
 from referee.kernel.messages import Text
 from referee.kernel.play import Game, Play, state_digest
 
@@ -59,11 +61,14 @@ def apply(play: Play[Any], event: Event) -> Play[Any]:
     return play
 
 
-def corrected(play: Play[Any], primitives: Sequence[Mapping[str, Any]]) -> Play[Any]:
+def corrected(
+    play: Play[Any], primitives: Sequence[Mapping[str, Any]], *, strictly: bool = False
+) -> Play[Any]:
     """A new play from the last milestone of ``play``, its position changed by ``primitives``.
 
-    Raises ``InvalidAnswer`` where the game does not know a primitive, ``AuditFailed``
-    where the position that comes out breaks an invariant.
+    Raises ``InvalidAnswer`` where the game does not know a primitive or (``strictly``: before it is recorded,
+    and when a record is verified) one of its fields, ``AuditFailed`` where the position that comes out breaks
+    an invariant.
     """
     game = play.game
     if not isinstance(game, Correctable):
@@ -72,7 +77,12 @@ def corrected(play: Play[Any], primitives: Sequence[Mapping[str, Any]]) -> Play[
         )
     state = game.copy(play.kept)
     for primitive in primitives:
-        game.correct(state, primitive)
+        fields = FieldsRead(primitive)
+        game.correct(state, fields)
+        if strictly and (more := fields.unread()):
+            raise no_correction(
+                f"{more[0]}: {primitive[more[0]]!r}", [key for key in primitive if key not in more]
+            )
     fresh = Play(game, state)
     fresh.answered = play.answered + 1  # as many as the line has events, with or without a snapshot
     return fresh

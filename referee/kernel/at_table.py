@@ -4,13 +4,32 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from referee.kernel.board import Board
 from referee.kernel.capabilities import CitesByOptions
-from referee.kernel.messages import GivenMessages, languages
+from referee.kernel.errors import InvalidAnswer
+from referee.kernel.fields import FieldsRead
+from referee.kernel.messages import GivenMessages, Text, languages
+from referee.kernel.odds import ODDS
 from referee.kernel.play import Game
 from referee.kernel.registry import load_game
+
+S = TypeVar("S")
+
+
+OPTIONS = frozenset({"board", "box", "edition", "house", ODDS, "position", "scenario", "seats", "setup"})
+"""What options say of any game; not every game looks at each, and a game may have others that it looks at."""
+
+
+def first_state(game: Game[S], options: Mapping[str, Any]) -> S:
+    """The state before set-up.  Raises ``InvalidAnswer`` for an option that says nothing to ``game``."""
+    read = FieldsRead(options)
+    state = game.new_state(read)
+    for name in read.unread():
+        if name not in OPTIONS:
+            raise InvalidAnswer(Text("kernel.no_such_option", option=name, game=game.id))
+    return state
 
 
 def board_of(game: Any, options: Mapping[str, Any]) -> Board | None:

@@ -55,8 +55,8 @@ class BattleMaking(Protocol):
     def stacks(self) -> Sequence[Stack]:
         """What may be put on the board."""
 
-    def preview(self, data: Data) -> tuple[Any, Board]:
-        """The state of the battle before its first turn, and its board."""
+    def preview(self, data: Data, box: Mapping[str, Any]) -> tuple[Any, Board]:
+        """The state of the battle before its first turn, and its board as the owner's box tells of it."""
 
     def settings(self, data: Data) -> Sequence[tuple[Field, str]]:
         """What is set beside the board, each with its value."""

@@ -52,7 +52,8 @@ class Line:
 
     ``kind``: ``border`` (may be crossed), ``slope`` (crossed at a price;
     ``between`` names the lower side first), ``river`` and ``wall`` (may not be
-    crossed), ``coast``, ``ford``, ``bridge`` and ``pass`` (drawn across, joining the two places).
+    crossed), ``coast``, ``ford``, ``bridge`` and ``pass`` (drawn across, joining the two places),
+    ``section`` (from edge to edge, parting the board for cards that order units by it).
     """
 
     kind: str

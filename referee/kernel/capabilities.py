@@ -17,6 +17,7 @@ from referee.kernel.messages import Text
 
 if TYPE_CHECKING:
     from referee.kernel.battles import BattleMaking, PlayedOut
+    from referee.kernel.board import Board
     from referee.kernel.capturing import CaptureForm, Drawing, Trouble
     from referee.kernel.corrections import Item
     from referee.kernel.explain import ExplainHooks
@@ -145,6 +146,14 @@ class MarksPlaces(Protocol):
 
 
 @runtime_checkable
+class RedrawsBoard(Protocol):
+    """Its board shows what play has told of it: lines that the options left open."""
+
+    def board_now(self, state: Any) -> Board:
+        """The board as the position has it; places and layout are those of the options."""
+
+
+@runtime_checkable
 class LaysTiles(Protocol):
     """Its board is laid of tiles before figures are put on it, another one for each game."""
 
@@ -263,3 +272,26 @@ class NamesItsThings(Protocol):
 
     def composite_name(self, domain: str, item: str, language: str) -> str | None:
         """The name of an id that is put together from several (``gondor_elite@edoras``); None for others."""
+
+
+@runtime_checkable
+class ReadsCards(Protocol):
+    """Its players have cards of cells, which a camera knows once they were taught: a look becomes steps of a
+    draft.  Cells are words, row by row, None where unclear."""
+
+    def card_steps(self, state: Any, request: Request) -> int:
+        """How many first steps of a draft tell a card that may be looked at instead; 0 where none do."""
+
+    def seen_card(self, state: Any, cells: Sequence[str | None]) -> list[str]:
+        """The first steps of the draft that a look at a card settles; none where it settles nothing."""
+
+    def seen_shapes(self, state: Any, seat: str) -> Sequence[tuple[int, int]]:
+        """How many rows and columns of cells the seat's cards may have once the next one lies."""
+
+    def seen_tableau(
+        self, state: Any, seat: str, seen: Mapping[tuple[int, int], Sequence[Sequence[str | None]]]
+    ) -> list[str]:
+        """The steps that a photograph of all the seat's cards settles, as it was read for each shape."""
+
+    def card_cells(self, state: Any, values: Sequence[str]) -> tuple[str, ...] | None:
+        """The cells of the card that these steps tell; None where they tell no whole card."""

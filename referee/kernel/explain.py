@@ -149,13 +149,21 @@ def explain(play: Play[Any], text: str, house: ExplainHooks) -> Explanation:
         left_out = readings.popleft()
         one = _Attempt(play.fork(asks_forced=True), text, house, left_out=left_out)
         other = one.run()
-        if found is None or other.allowed or (other.verdict == REFUSED and other.reach > found.reach):
+        if found is None or _tells_more(other, found):
             found = other
         last = max(left_out, default=-1)
         readings.extend(left_out | {number} for number in reversed(one.could_be_left_out) if number > last)
     assert found is not None
     found.play.ask_no_forced()
     return found
+
+
+def _tells_more(other: Explanation, found: Explanation) -> bool:
+    """Whether another reading of the same words is the better one: it is allowed, or it gives a reason where
+    none was found, or one that comes later in the line."""
+    if other.verdict != REFUSED:
+        return other.allowed
+    return other.reach > found.reach or (found.verdict == UNCLEAR and other.reach == found.reach)
 
 
 def attempt(
@@ -343,9 +351,11 @@ class _Attempt:
         """
         twin = self._twin()
         twin.same_move, twin.fresh = -1 if self._colon_at(read_to) else self.words.at, False
-        if not twin._pass(request) or not (twin.run().allowed or twin.words.at >= read_to):
+        if not twin._pass(request):
             return False
-        return self._pass(request)
+        there = twin.run()
+        told_there = read_to if there.verdict == REFUSED else read_to + 1  # at least a reason, or more words
+        return (there.allowed or twin.words.at >= told_there) and self._pass(request)
 
     def _twin(self) -> _Attempt:
         """The same attempt as far as it came, to be gone on with in another way."""

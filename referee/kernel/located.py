@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Any
 
 import yaml
@@ -62,8 +63,6 @@ class Problems:
 
 
 def _near(word: str, known: Iterable[str]) -> str:
-    from difflib import get_close_matches
-
     found = get_close_matches(word, list(known), n=3, cutoff=0.5)
     return ", ".join(found)
 

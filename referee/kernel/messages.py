@@ -22,8 +22,8 @@ it a catalogue may keep the forms that the name takes within a sentence, article
 included: ``place.rough_hill.nom`` ("der Zerklüftete Hügel"), ``.acc`` ("den
 Zerklüfteten Hügel"), ``.dat``, ``.gen``.  A sentence asks with ``{place:acc}``;
 ``{place:Acc}`` begins with a capital letter.  A form that a catalogue does not
-have falls back to ``.nom``, then to the name; :meth:`Messages.missing_forms`
-names those.  A name that takes verbs in the plural says so by
+have falls back to ``.nom``, then to the name (``tests/message_checks.py`` looks
+for those).  A name that takes verbs in the plural says so by
 ``seat.free.number`` = ``plural``; then ``{seat:hat|haben}`` gives "haben".
 
 **Numbers** with decimals are written as the language does where the field gives a
@@ -38,20 +38,17 @@ beside the program's own.  What it leaves out is said in English.
 
 from __future__ import annotations
 
-import email.parser  # noqa: F401  Babel loads it late, when a disk may be gone
-import gettext
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
-from string import Formatter
 from typing import Any
 
 from babel import Locale, UnknownLocaleError
-from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
+
+from referee.kernel.message_files import Language, Message, Placeholder
 
 SOURCE = "en"
 """The language of log lines and of whatever a catalogue leaves out."""
@@ -71,73 +68,16 @@ def languages() -> tuple[str, ...]:
     return KERNEL.languages()
 
 
-@dataclass(frozen=True, slots=True)
-class _Field:
-    """A field of a sentence: its name and what it asks for (a form of a name, words to choose from).
-
-    ``quoted`` (``{name!r}``) shows the value as Python writes it: words of a person in quotation marks,
-    with whatever cannot be seen in them.
-    """
-
-    name: str
-    spec: str
-    quoted: bool = False
-
-
-_Sentence = tuple[str | _Field, ...]
-
-
-@dataclass(frozen=True)
-class _Message:
-    """A message of one language.  ``forms`` are its plural forms, one where nothing is ``counted``."""
-
-    forms: tuple[str, ...]
-    counted: str = ""
-
-    @cached_property
-    def sentences(self) -> tuple[_Sentence, ...]:
-        return tuple(_parse(form) for form in self.forms)
-
-
-def _parse(text: str) -> _Sentence:
-    found: list[str | _Field] = []
-    for literal, name, spec, conversion in Formatter().parse(text):
-        if literal:
-            found.append(literal)
-        if name is not None:
-            found.append(_Field(name, spec or "", conversion == "r"))
-    return tuple(found)
-
-
-class _Language:
-    """One language of one catalogue: its messages and the rule of its plurals."""
-
-    def __init__(self, paths: Iterable[Path]) -> None:
-        self.messages: dict[str, _Message] = {}
-        self.plural: Callable[[int], int] = lambda number: 0
-        for path in paths:
-            with path.open("rb") as file:
-                catalogue = read_po(file)
-            self.plural = gettext.c2py(catalogue.plural_expr)
-            for message in catalogue:
-                if isinstance(message.id, tuple):
-                    counted = str(message.id[1]).strip("{}")
-                    self.messages[str(message.id[0])] = _Message(
-                        tuple(map(str, message.string or ())), counted
-                    )
-                elif message.id:
-                    self.messages[str(message.id)] = _Message((str(message.string),))
-
-
 class Messages:
     """The messages of one room or game.  ``parents`` are asked for what is missing here."""
 
     def __init__(self, folder: Path, parents: Iterable[Messages] = ()) -> None:
         self.folder = folder
         self.parents = tuple(parents)
-        self._read: dict[str, _Language] = {}
-        self._looked_up: dict[tuple[str, str], tuple[_Message, _Language] | None] = {}
+        self._read: dict[str, Language] = {}
+        self._looked_up: dict[tuple[str, str], tuple[Message, Language] | None] = {}
         self._named: dict[tuple[str, str], Name] = {}
+        self._said: dict[tuple[Any, ...], str] = {}
 
     def _folders(self) -> list[Path]:
         """Where catalogues of this room may lie: its own folder, and its place in each further folder."""
@@ -152,14 +92,15 @@ class Messages:
         """The languages in which this catalogue is there."""
         return tuple(sorted({path.stem for folder in self._folders() for path in folder.glob("*.po")}))
 
-    def _language(self, language: str) -> _Language:
+    def language_file(self, language: str) -> Language:
+        """The messages of this catalogue alone in ``language``; none where it has no such file."""
         known = self._read.get(language)
         if known is None:
             paths = [folder / f"{language}.po" for folder in self._folders()]
-            known = self._read[language] = _Language(path for path in paths if path.is_file())
+            known = self._read[language] = Language(path for path in paths if path.is_file())
         return known
 
-    def _find(self, message_id: str, language: str) -> tuple[_Message, _Language] | None:
+    def _find(self, message_id: str, language: str) -> tuple[Message, Language] | None:
         # a screen looks up hundreds, mostly the same as the one before it
         key = message_id, language
         try:
@@ -171,8 +112,8 @@ class Messages:
         found = self._looked_up[key] = self._look_up(message_id, language)
         return found
 
-    def _look_up(self, message_id: str, language: str) -> tuple[_Message, _Language] | None:
-        own = self._language(language)
+    def _look_up(self, message_id: str, language: str) -> tuple[Message, Language] | None:
+        own = self.language_file(language)
         message = own.messages.get(message_id)
         if message is not None:
             return message, own
@@ -191,7 +132,7 @@ class Messages:
 
     def raw(self, language: str) -> dict[str, str]:
         """``{message id: raw text}`` of this catalogue alone (of several plural forms the last)."""
-        return {key: message.forms[-1] for key, message in self._language(language).messages.items()}
+        return {key: message.forms[-1] for key, message in self.language_file(language).messages.items()}
 
     def for_scripts(self, language: str) -> dict[str, Any]:
         """The catalogue for a browser.
@@ -200,18 +141,18 @@ class Messages:
         plural forms; what ``language`` leaves out is there in English.  ``plurals`` tells the form of the
         numbers 0 to 199; whatever is larger goes as the last two digits after a hundred do.
         """
-        own = self._language(language)
+        own = self.language_file(language)
         return {
             "texts": {
                 key: one.forms[0] if not one.counted else {"counted": one.counted, "forms": one.forms}
-                for key, one in {**self._language(SOURCE).messages, **own.messages}.items()
+                for key, one in {**self.language_file(SOURCE).messages, **own.messages}.items()
             },
             "plurals": [own.plural(number) for number in range(200)],
         }
 
     def ids(self, language: str) -> list[str]:
         """The ids of all messages, those of ``parents`` last; each once."""
-        own = dict.fromkeys(self._language(language).messages)
+        own = dict.fromkeys(self.language_file(language).messages)
         for parent in self.parents:
             own |= dict.fromkeys(parent.ids(language))
         return list(own)
@@ -237,6 +178,26 @@ class Messages:
         except KeyError:
             return message.forms[at]
 
+    def text_again(self, message_id: str, language: str, params: Mapping[str, Any]) -> str:
+        """What :meth:`text` gives; kept for the next time where all particulars are numbers, words or names
+        of this catalogue."""
+        key: list[Any] = [message_id, language]
+        for field, value in params.items():
+            kind = type(value)
+            if kind is Name and value.messages is self:
+                key += field, kind, value.message_id, value.language
+            elif kind is str or kind is int:
+                key += field, kind, value
+            else:
+                return self.text(message_id, language, params)
+        known = tuple(key)
+        said = self._said.get(known)
+        if said is None:
+            said = self.text(message_id, language, params)
+            if len(self._said) < MOST_LOOKED_UP:
+                self._said[known] = said
+        return said
+
     def name(self, message_id: str, language: str) -> Name:
         """The name that ``message_id`` is, knowing its forms.  Raises KeyError where there is none."""
         key = message_id, language
@@ -253,57 +214,6 @@ class Messages:
     def say(self, message_id: str, /, **params: Any) -> Text:
         """A message of this catalogue, to be put into words where it is shown."""
         return Text.of(self, message_id, params)
-
-    # what the checks ask for
-
-    def missing(self) -> list[str]:
-        """Message ids that one of our languages has and another lacks, or leaves empty.
-
-        Forms of names are not among them: not every language has them (:meth:`missing_forms`).
-        """
-        every = languages()
-        ids = {
-            message_id
-            for language in every
-            for message_id in self._language(language).messages
-            if message_id.rpartition(".")[2] not in (*FORMS, "number")
-        }
-        found = []
-        for language in every:
-            known = self._language(language).messages
-            found += [f"{language}: {key}" for key in ids if key not in known or not all(known[key].forms)]
-        return sorted(found)
-
-    def forms_asked(self, language: str) -> dict[str, set[str]]:
-        """``{field: forms}`` that sentences of this catalogue and its parents ask for."""
-        found: dict[str, set[str]] = {}
-        for message in self._language(language).messages.values():
-            for part in (part for sentence in message.sentences for part in sentence):
-                if not isinstance(part, str) and part.spec.lower() in FORMS:
-                    found.setdefault(part.name, set()).add(part.spec.lower())
-        for parent in self.parents:
-            for name, forms in parent.forms_asked(language).items():
-                found.setdefault(name, set()).update(forms)
-        return found
-
-    def missing_forms(self, language: str, kinds: Mapping[str, Iterable[str]]) -> list[str]:
-        """Forms of names that sentences ask for and no catalogue has, as ``place.x.acc``.
-
-        ``kinds`` tells for a field what it may hold, as the first parts of ids: ``{"from": ["place"]}``;
-        a field that it does not mention holds names of its own kind.
-        """
-        asked: dict[str, set[str]] = {}
-        for name, forms in self.forms_asked(language).items():
-            for kind in kinds.get(name, (name,)):
-                asked.setdefault(kind, set()).update(forms)
-        known = set(self.ids(language))
-        return sorted(
-            f"{name}.{form}"
-            for name in known
-            if name.count(".") == 1
-            for form in asked.get(name.partition(".")[0], ())
-            if f"{name}.{form}" not in known
-        )
 
     # forms of names
 
@@ -464,7 +374,7 @@ def _number(value: Any) -> int | None:
         return None
 
 
-def _filled(value: Any, field: _Field, language: str, plural: Callable[[int], int]) -> str:
+def _filled(value: Any, field: Placeholder, language: str, plural: Callable[[int], int]) -> str:
     """One field of a sentence in words."""
     spec = field.spec
     if field.quoted:
@@ -492,7 +402,7 @@ def _filled(value: Any, field: _Field, language: str, plural: Callable[[int], in
 
 def _formatted(value: Any, spec: str, language: str) -> str:
     """A number as the language writes it where ``spec`` is a pattern like ``0.0``; else Python's format."""
-    if not re.fullmatch(r"0\.0+", spec):
+    if not spec or not re.fullmatch(r"0\.0+", spec):
         return format(value, spec)
     try:
         return str(format_decimal(value, spec, Locale.parse(language)))
@@ -551,5 +461,5 @@ class GivenMessages(Messages):
     def __init__(self, texts: Mapping[str, Mapping[str, str]], behind: Messages) -> None:
         super().__init__(behind.folder, (behind,))
         for language, own in texts.items():
-            given = self._read[language] = _Language(())
-            given.messages = {key: _Message((text,)) for key, text in own.items()}
+            given = self._read[language] = Language(())
+            given.messages = {key: Message((text,)) for key, text in own.items()}

@@ -246,7 +246,7 @@ class Notation:
         wanted = {die: number for die, number in request.dice.items() if number}
         die = next(iter(wanted), "")
         total = sum(wanted.values())
-        taken = 0
+        taken, by_name = 0, False
         while taken < total:
             words.skip_marks()
             word = words.peek()
@@ -254,13 +254,13 @@ class Notation:
                 break
             named = self._meaning(word, request.types, {})
             if named is not None:
-                die = named
+                die, by_name = named, True
             else:
                 faces = request.types[die].faces if die else ()
                 face = self._meaning(word, faces, {})
                 if face is None:
                     break
-                if len(rolled.get(die, ())) == wanted.get(die):
+                if not by_name and len(rolled.get(die, ())) == wanted.get(die):
                     die = next((d for d in wanted if len(rolled.get(d, ())) < wanted[d]), die)
                 rolled.setdefault(die, []).append(face)
                 taken += 1

@@ -16,6 +16,7 @@ from referee.hall.dicehall import DiceUpdate, KeptDice
 from referee.journal.errors import NotPossible
 from referee.kernel.dice import DieType
 from referee.kernel.messages import Text
+from vision.reading import Die
 
 log = logging.getLogger(__name__)
 
@@ -397,8 +398,6 @@ def kept_positions(kept: KeptDice) -> list[tuple[str, float, float]]:
 
 def _die_from_json(die: Mapping[str, Any]) -> Any:
     """A die of a recorded reading."""
-    from vision.reading import Die
-
     a, b, c, d = ((float(x), float(y)) for x, y in die["quad"])
     place = die.get("centre_mm")
     centre = None if place is None else (float(place[0]), float(place[1]), float(place[2]))

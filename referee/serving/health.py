@@ -18,10 +18,11 @@ from referee.journal.events import first_break
 from referee.kernel.lights import lit_places
 from referee.kernel.messages import Text
 from referee.kernel.registry import game_ids, load_game
+from referee.serving.cameradice import tray_of
 from referee.serving.holder import holder_of
 from referee.store.store import Store
 
-Verdict = Literal["ok", "warn", "fail"]
+CheckVerdict = Literal["ok", "warn", "fail"]
 
 HOT, TOO_HOT = 70.0, 80.0
 """Degrees Celsius: a Pi slows down at 80 to 85."""
@@ -39,7 +40,7 @@ class HealthCheck:
     """One thing looked at: what is so and, where something is wrong, what to do."""
 
     id: str
-    verdict: Verdict
+    verdict: CheckVerdict
     text: Text
     do: Text | None = None
 
@@ -275,7 +276,6 @@ def camera(config: Config) -> Iterator[HealthCheck]:
     if source == "none":
         yield ok("camera", Text("serving.no_camera_configured"))
         return
-    from referee.serving.cameradice import tray_of
     from vision.sources.base import CameraLost
     from vision.sources.framing import framed
     from vision.sources.opening import open_camera
@@ -308,10 +308,9 @@ def camera(config: Config) -> Iterator[HealthCheck]:
 def tray(image: Any, config: Config) -> Iterator[HealthCheck]:
     """Markers, focus, exposure, shadow and glare, in the words of the set-up page."""
     from calibration.camera_check import look
-    from referee.serving.cameradice import tray_of
 
     for one in look(image, tray_of(config)).findings:
-        verdict: Verdict = "ok" if one.good else "warn"
+        verdict: CheckVerdict = "ok" if one.good else "warn"
         yield HealthCheck(f"tray.{one.code}", verdict, one.text)
 
 
@@ -326,5 +325,5 @@ def lights(config: Config) -> Iterator[HealthCheck]:
 
     section: dict[str, Any] = dict(config.lights) or {"driver": "emulator"}
     for one in doctor_checks(section, _most_places(), config.folder):
-        verdict: Verdict = {"ok": "ok", "warn": "warn"}.get(str(one.verdict.value), "fail")  # type: ignore[assignment]
+        verdict: CheckVerdict = {"ok": "ok", "warn": "warn"}.get(str(one.verdict.value), "fail")  # type: ignore[assignment]
         yield HealthCheck(f"lights.{one.name}", verdict, one.text, one.way_out)

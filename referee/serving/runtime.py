@@ -18,9 +18,8 @@ from referee.hall.dicehall import DiceHall, DiceUpdate
 from referee.hall.hands import WAYS
 from referee.hall.table import Table
 from referee.journal.events import MOVES, Event
-from referee.kernel.at_table import layout_name
 from referee.kernel.files import FileUnwritable, write_whole
-from referee.kernel.lights import Lights, Selection, lit_places
+from referee.kernel.lights import Lights, Selection
 from referee.kernel.listeners import Listeners
 from referee.kernel.messages import Text, joined
 from referee.kernel.odds import ODDS
@@ -32,6 +31,7 @@ from referee.serving.box_answers import answers_of, is_about_the_box, keep_answe
 from referee.serving.cameradice import CameraDice, tray_of
 from referee.serving.health import HealthCheck, machine
 from referee.serving.hosting import Device, Health, NewGame, SavedGame
+from referee.serving.tablelights import TableLights
 from referee.serving.virtual import VirtualTable
 from referee.store.backups import Backups
 from referee.store.pictures import Pictures
@@ -69,15 +69,13 @@ class TableRuntime:
         """Camera check, teaching dice, LED map, box book: for the set-up pages."""
         self._camera = CameraDice(config.camera, self._hear, config.data_folder, tray_of(config))
         self.dice = DiceHall(self._camera)
-        self._lights: Any = None
-        self._lent: Any = None
+        self.lights = TableLights(config, self.shown_lights, self._tell)
         self.virtual_table = (
-            VirtualTable(self._camera, lambda: self._lent or self._lights) if self._camera.virtual else None
+            VirtualTable(self._camera, lambda: self.lights.lent or self.lights.sink)
+            if self._camera.virtual
+            else None
         )
         """What only a table without camera has: all of it can be looked at, and let go wrong."""
-        self._lights_of: tuple[Game[Any], Mapping[str, Any]] | None = None
-        """The game whose board the lights show, and its options."""
-        self._no_lights: Device | None = None
         self._draft: tuple[Selection | None, Preview | None] = (None, None)
         self._listeners: Listeners[Callable[[], None]] = Listeners()
         self._lock = threading.RLock()
@@ -98,7 +96,7 @@ class TableRuntime:
         if len(known) == 1:
             game = load_game(known[0])
             self._camera.prepare(tuple(game.dice.values()))
-            self._wake_lights(game, {})
+            self.lights.wake(game, {})
 
     def _hear(self, heard: DiceUpdate) -> None:
         self.dice.hear(heard)
@@ -218,10 +216,10 @@ class TableRuntime:
             write_whole(self._last_game, table.id)
         self._draft = (None, None)
         self._camera.prepare(tuple(table.game.dice.values()), fresh=True)
-        self._wake_lights(table.game, table.header["options"])
+        self.lights.wake(table.game, table.header["options"])
         table.subscribe(lambda event: self._on_event(table, event))
         self.dice.follow(table)
-        self._show()
+        self.lights.show()
         self._tell()
 
     def _kept_here(self, table: Table) -> None:
@@ -258,46 +256,12 @@ class TableRuntime:
         if is_about_the_box(event):
             keep_answers(self.workbench.book(table.game), table.id, answers_of(table.events()))
         self.dice.follow(table)
-        self._show()
+        self.lights.show()
         self.backups.changed()
 
     def camera_reads(self) -> bool:
         """Whether the camera is there and well: a roll need not be typed in."""
         return self._camera.reads
-
-    # -- lights ------------------------------------------------------------------------------------------
-
-    def _wake_lights(self, game: Game[Any], options: Mapping[str, Any]) -> None:
-        """Open the lights of this game's board in a thread: the emulator may have to be built first."""
-        if self._lights_of is not None and layout_name(*self._lights_of) == layout_name(game, options):
-            return
-        lit = self._lights_of = game, options
-        threading.Thread(target=self._open_lights, args=(lit,), name="open-lights", daemon=True).start()
-
-    def _open_lights(self, lit: tuple[Game[Any], Mapping[str, Any]]) -> None:
-        from firmware_bridge.drivers import open_lights
-        from firmware_bridge.led_map import LedMap
-
-        section = dict(self.config.lights) or {"driver": "emulator"}
-        try:
-            led_map = None
-            if "map" not in section and self.led_map_path().exists():
-                led_map = LedMap.load(self.led_map_path())
-            fresh = open_lights(section, lit_places(*lit), folder=self.config.folder, led_map=led_map)
-        except Exception as error:  # the top of a thread: the game goes on without lights, and is told why
-            log.exception("the lights could not be opened")
-            self._no_lights = Device("lights", "away", Text("serving.no_lights", why=error))
-            return
-        with self._lock:
-            if self._closing.is_set() or self._lights_of is not lit:
-                fresh.close()
-                return
-            old, self._lights = self._lights, fresh
-            self._no_lights = None
-        if old is not None:
-            old.close()
-        self._show()
-        self._tell()
 
     # -- for the workbench ---------------------------------------------------------------------------------
 
@@ -319,42 +283,23 @@ class TableRuntime:
         self.dice.follow(self.table)
 
     def led_map_path(self, layout: str = "") -> Path:
-        """The map of a board's LEDs that was made here; ``map`` in ``[lights]`` goes before it.
-
-        ``layout``: the board's name (:func:`referee.kernel.at_table.layout_name`); "": that of the lights.
-        """
-        if not layout and self._lights_of is not None:
-            layout = layout_name(*self._lights_of)
-        return self.config.data_folder / f"led_map-{layout}.toml"
+        """The map of a board's LEDs that was made here, see :meth:`TableLights.map_path`."""
+        return self.lights.map_path(layout)
 
     def lend_lights(self, led_map: Any) -> Callable[[Any], object]:
         """The lights, LED by LED, until they are returned; gives what shows a picture."""
-        from firmware_bridge.drivers import open_lights
-
-        with self._lock:
-            if self._lights is not None:
-                self._lights.close()
-                self._lights = None
-            if self._lent is not None:
-                self._lent.close()
-            section = dict(self.config.lights) or {"driver": "emulator"}
-            lent = self._lent = open_lights(section, folder=self.config.folder, led_map=led_map)
-            return lent.show
+        return self.lights.lend(led_map)
 
     def return_lights(self) -> None:
         """The lights show the game again, by the newest map."""
-        with self._lock:
-            if self._lent is not None:
-                self._lent.close()
-                self._lent = None
-            lit, self._lights_of = self._lights_of, None
-        if lit is not None:
-            self._wake_lights(*lit)
+        self.lights.give_back()
+
+    # -- lights ------------------------------------------------------------------------------------------
 
     def show_draft(self, selection: Selection | None, preview: Preview | None) -> None:
         """What a seat has under its finger; None for both: no draft."""
         self._draft = (selection, preview)
-        self._show()
+        self.lights.show()
 
     def shown_lights(self) -> Lights:
         """What the lights under the board show now."""
@@ -363,10 +308,6 @@ class TableRuntime:
             return {}
         return table.lights(*self._draft)
 
-    def _show(self) -> None:
-        if self._lights is not None:
-            self._lights.show(self.shown_lights())
-
     # -- devices -----------------------------------------------------------------------------------------
 
     def devices(self) -> Sequence[Device]:
@@ -374,16 +315,8 @@ class TableRuntime:
         seen, text = self._camera.state()
         health: Health = "away" if not seen else "warn" if self._camera.recovered else "ok"
         found = [Device("camera", health, text), *self._tray_device()]
-        if self._lights is not None:
-            status = self._lights.status()
-            health = "ok" if status.working else "away"
-            if status.power_limited or status.state.name == "POOR":
-                health = "warn"
-            found.append(Device("lights", health, status.words.both))
-        elif self._no_lights is not None:
-            found.append(self._no_lights)
-        found += self._record_devices()
-        return found
+        lights = self.lights.device()
+        return [*found, *([] if lights is None else [lights]), *self._record_devices()]
 
     def examine(self) -> Sequence[Device]:
         """What ``referee doctor`` says besides, looked at anew when that was some seconds ago.
@@ -480,9 +413,7 @@ class TableRuntime:
         with self._lock:
             self._leave()
             self._camera.close()
-            for sink in (self._lights, self._lent):
-                if sink is not None:
-                    sink.close()
+            self.lights.close()
             self.backups.last()
             self.store.close()
 

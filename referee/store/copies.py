@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import re
 import sqlite3
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from itertools import zip_longest
@@ -19,8 +18,6 @@ from referee.journal.errors import StoreUnwritable
 from referee.kernel.files import sync_file, sync_folder
 from referee.kernel.messages import Text
 from referee.store.engine import file_uri
-from referee.store.recover import Loaded, chain_from
-from referee.store.store import Store
 from referee.store.upgrade import stamp
 
 log = logging.getLogger(__name__)
@@ -28,7 +25,7 @@ log = logging.getLogger(__name__)
 _STAMP = r"\d{8}T\d{9}"
 
 
-class _Differs(Exception):
+class CopyDiffers(Exception):
     """The copy is not what the record is."""
 
 
@@ -45,54 +42,20 @@ def backup(source: Path, folder: Path, note: str = "") -> Path:
         number = max((number for number, _, _ in _numbered(folder, source.stem)), default=0) + 1
         name = f"{source.stem}{'-' + note if note else ''}-{number:06d}-{stamp()}.sqlite"
         fresh = folder / (name + ".new")
-        _copy(source, fresh)
+        copy_whole(source, fresh)
         fresh.replace(folder / name)
         sync_folder(folder)
-    except (OSError, sqlite3.Error, _Differs) as error:
+    except (OSError, sqlite3.Error, CopyDiffers) as error:
         if fresh is not None:
-            _remove(fresh)  # what a full disk broke off would take the room of the next one
+            remove_unfinished(fresh)  # what a full disk broke off would take the room of the next one
         raise StoreUnwritable(
             Text("store.no_backup", folder=folder, why=error),
         ) from error
     return folder / name
 
 
-def copy_server(url: str, folder: Path) -> tuple[Path, list[str]]:
-    """A record that an earlier program kept on a database server, as a copy for ``referee restore``.
-
-    Gives the copy and the games that are damaged on the server, which it lacks.  Each game was read again
-    from ``folder``.  Raises :class:`StoreError`; no half copy is left then.
-    """
-    folder = folder.absolute()
-    path = folder / f"games-000001-{stamp()}.sqlite"
-    damaged: list[str] = []
-    with Store.open(url, write=False) as server:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(dir=folder, prefix="copying-") as beside:
-                made = Path(beside) / "games.sqlite"
-                with Store.open(made) as store:
-                    for game_id in server.game_ids():
-                        damaged += [] if _copied(server, store, game_id) else [game_id]
-                _copy(made, path)
-            sync_folder(folder)
-        except (OSError, sqlite3.Error, _Differs) as error:
-            _remove(path)
-            raise StoreUnwritable(Text("store.no_backup", folder=folder, why=error)) from error
-    return path, damaged
-
-
-def _copied(server: Store, store: Store, game_id: str) -> bool:
-    found = server.found(game_id)
-    chain = chain_from(found.header, found.events, {})[0] if found.header else []
-    if found.header is None or len(chain) != found.rows:
-        return False
-    store.replace(Loaded(found.header, chain, found.openings))
-    again = store.found(game_id)
-    return again.events == dict(enumerate(chain, 1)) and again.openings == found.openings
-
-
-def _remove(fresh: Path) -> None:
+def remove_unfinished(fresh: Path) -> None:
+    """Take away what was broken off."""
     for path in (fresh, fresh.with_name(fresh.name + "-journal")):
         try:
             path.unlink(missing_ok=True)
@@ -100,10 +63,11 @@ def _remove(fresh: Path) -> None:
             log.exception("an unfinished copy could not be removed")
 
 
-def _copy(source: Path, target: Path) -> None:
+def copy_whole(source: Path, target: Path) -> None:
+    """Copy a store as it is at one moment.  Raises :class:`CopyDiffers` or an error of SQLite or the disk."""
     with _one_moment(source) as origin:
         if (b"games",) not in origin.execute("SELECT name FROM sqlite_master"):
-            raise _Differs(f"{source}: no games")
+            raise CopyDiffers(f"{source}: no games")
         with closing(sqlite3.connect(target)) as copy:
             origin.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")
@@ -122,21 +86,21 @@ def _one_moment(source: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _compare(origin: sqlite3.Connection, target: Path) -> None:
-    """Raises :class:`_Differs` where the copy is damaged or lacks a row."""
+    """Raises :class:`CopyDiffers` where the copy is damaged or lacks a row."""
     with closing(sqlite3.connect(file_uri(target, mode="ro"), uri=True)) as copy:
         said = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if said != "ok":
-            raise _Differs(said)
+            raise CopyDiffers(said)
         copy.text_factory = bytes
         tables = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
         names = [name.decode() for (name,) in origin.execute(tables)]
         if [name.decode() for (name,) in copy.execute(tables)] != names:
-            raise _Differs(f"{target.name}: other tables")
+            raise CopyDiffers(f"{target.name}: other tables")
         for name in names:
             query = 'SELECT * FROM "{}"'.format(name.replace('"', '""'))
             rows = zip_longest(origin.execute(query), copy.execute(query))
             if any(one != other for one, other in rows):
-                raise _Differs(f"{target.name}: {name}")
+                raise CopyDiffers(f"{target.name}: {name}")
 
 
 def _numbered(folder: Path, stem: str) -> list[tuple[int, str, Path]]:

@@ -22,7 +22,9 @@ from referee.journal.events import Event, NewEvent, boot_id, seal, utc_now
 from referee.kernel.messages import Text
 from referee.kernel.play import canonical_json
 from referee.store.lock import WriterLock
+from referee.store.mending import load_game
 from referee.store.mirror import Mirror
+from referee.store.opening import open_store
 from referee.store.recover import Loaded, SourceContents, put_event, put_header, put_opening
 from referee.store.schema import events, games, seals, snapshots
 
@@ -49,8 +51,6 @@ class Store:
         Raises :class:`InUse` (naming the other process) or :class:`StoreError`.
         A damaged or older SQLite file is mended or upgraded first; ``remarks`` then says so.
         """
-        from referee.store.opening import open_store
-
         return open_store(cls, where, write=write, port=port)
 
     def close(self) -> None:
@@ -169,8 +169,6 @@ class Store:
 
         Raises :class:`NoSuchGame`, or :class:`StoreError` where it cannot be read.
         """
-        from referee.store.mending import load_game
-
         return load_game(self, game_id)
 
     def found(self, game_id: str) -> SourceContents:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from seating import take_seat
 from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
@@ -64,18 +65,24 @@ const next = (pick) => {
     const button = find(`#ask [data-key="${key}"]`);
     if (button) return [button, key];
   }
+  // what is chosen so far may not be confirmed: another choice, not always a larger one
+  const taken = [...document.querySelectorAll('.cell.can.chosen')];
+  if (taken.length > 1 && pick(2)) return [taken[pick(taken.length)], 'cell back'];
   const free = '#ask .option:not(.refused):not([aria-pressed=true]):not(:disabled)';
   const options = [...document.querySelectorAll(free)];
   const places = [...document.querySelectorAll('.hit.can:not(.chosen), .cell.can:not(.chosen)')];
   const shown = options.filter((e) => e.getClientRects().length && !e.closest('details'));
   const found = shown.length ? shown : places.length ? places : options;
   if (found.length) {
-    const is = (e, want) => e.dataset.option === want || e.dataset.option?.endsWith('/' + want);
-    const liked = (window.playerPrefers || []).map((want) => found.find((e) => is(e, want))).find(Boolean);
+    const ids = ({ dataset: { place, option } }) => [place, option, option?.split('/').at(-1)];
+    const is = (e, want) => ids(e).includes(want);
+    const all = [...found, ...places];
+    const liked = (window.playerPrefers || []).map((want) => all.find((e) => is(e, want))).find(Boolean);
     const one = liked || found[pick(found.length)];
     return [one, one.dataset.place ? 'place ' + one.dataset.place : 'option ' + one.dataset.option];
   }
-  const more = find('#ask .stepper [data-key^=more-]');
+  const wanted = (window.playerPrefers || []).map((want) => find(`#ask .stepper [data-key="more-${want}"]`));
+  const more = wanted.find(Boolean) || find('#ask .stepper [data-key^=more-]');
   return more ? [more, more.dataset.key] : null;
 };
 """
@@ -148,6 +155,8 @@ class Seat:
         driver.set_script_timeout(PATIENCE)
         self.taps = 0
         self.expected: list[str] = []
+        self.known: tuple[str, str] | None = None
+        """The cookie of the device that sits, once it does."""
         self.preferences: dict[str, str] = {}
 
     # coming and going
@@ -189,6 +198,7 @@ class Seat:
         self.leave()
         self.cdp("Network.clearBrowserCookies", {})
         self.driver.get_log("browser")
+        self.known = None
         self.taps = 0
         self.expected = []
 
@@ -202,7 +212,18 @@ class Seat:
         self.driver.get("about:blank")
 
     def sit(self, table: RunningTable | Wire, seat: str, language: str, size: tuple[int, int]) -> None:
-        """From the start page to the seat, in the given language."""
+        """At the seat at once, in the given language: what the start page would ask of the table is asked
+        here, and one page is loaded instead of three."""
+        self.size(*size)
+        self.known = take_seat(table.url, seat, language, self.known)
+        self.bring_cookie(table.url, *self.known)
+        self.driver.get(f"{table.url}/seat/{seat}")
+        self.until(lambda: self.find("#prompt") is not None)
+
+    def sit_by_hand(
+        self, table: RunningTable | Wire, seat: str, language: str, size: tuple[int, int]
+    ) -> None:
+        """From the start page to the seat, as people do."""
         self.size(*size)
         self.driver.get(table.url)
         if self.language() != language:
@@ -210,6 +231,10 @@ class Seat:
             self.until(lambda: self.language() == language)
         self.tap(f"sit-{seat}")
         self.until(lambda: self.find("#prompt") is not None)
+
+    def bring_cookie(self, url: str, name: str, value: str) -> None:
+        """Be that device from now on."""
+        self.cdp("Network.setCookie", {"name": name, "value": value, "url": url, "httpOnly": True})
 
     def language(self) -> str:
         """The language of the page."""

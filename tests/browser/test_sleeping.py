@@ -6,13 +6,17 @@ import random
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from driving import ENGINES, Seat, open_browser
+from flask import request
 from served import Served
 from tables import RunningTable, answer
 from test_pages import SIZES
 from wire import Wire
+
+from web.context import RequestRefused
 
 SHOWN = "return document.querySelector('#prompt')?.dataset.revision"
 STREAMED = """
@@ -113,6 +117,28 @@ def test_six_forgotten_tabs_took_all_connections_of_the_seventh(
     seat.until(lambda: len(streams()) == 1, "taken up again")
 
 
+@pytest.mark.parametrize("page", ["seat", "watch"])
+def test_a_board_that_did_not_come_left_a_page_with_nothing_to_tap(
+    five_armies: Callable[..., RunningTable], devices: list[Seat], page: str
+) -> None:
+    """The table was too busy for the board: the page asks again, though nothing happens meanwhile."""
+    running, seat = five_armies(until="choose_die", seed=1), devices[0]
+    seat.expected = ["429"]
+    board, asked = running.app.view_functions["rules.board"], []
+
+    def busy() -> object:
+        asked.append(1)
+        return board() if len(asked) > 2 else ({"error": {"code": "too_many", "sentence": "zu viel"}}, 429)
+
+    running.app.view_functions["rules.board"] = busy
+    if page == "seat":
+        seat.sit(running, "shadow", "de", SIZES["tall"])
+    else:
+        seat.driver.get(f"{running.url}/watch")
+    seat.until(lambda: seat.find(".hit[data-place]"), "the board")
+    assert len(asked) == 3
+
+
 def test_a_browser_that_cannot_read_the_scripts_says_so_in_a_sentence(
     five_armies: Callable[..., RunningTable], devices: list[Seat]
 ) -> None:
@@ -172,3 +198,26 @@ def test_the_screen_stays_on_by_the_tables_own_https_and_the_menu_says_so(
     finally:
         seat.driver.quit()
         house.close()
+
+
+def test_a_screen_that_was_refused_its_board_stayed_without_one(
+    table: RunningTable, devices: list[Seat]
+) -> None:
+    """It is asked for again, at a seat and on the big screen."""
+    player, big = devices
+    player.expected = big.expected = ["429"]
+    board, asked = table.app.view_functions["rules.board"], []
+
+    def refused_once() -> Any:
+        asked.append(request.path)
+        if len(asked) % 2:
+            raise RequestRefused("too_many", 429)
+        return board()
+
+    table.app.view_functions["rules.board"] = refused_once
+    player.sit(table, "white", "en", (1180, 820))
+    player.until(lambda: player.find('.hit[data-place="east"]'), "the board at the seat")
+    assert len(asked) == 2
+    big.driver.get(f"{table.url}/watch")
+    big.until(lambda: big.find("svg.board"), "the board on the big screen")
+    assert len(asked) == 4

@@ -53,6 +53,28 @@ def until_asked(table: RunningTable, chance: random.Random, wanted: Callable[[An
             answer(hall, hall.request.sample(chance))
 
 
+def goes_and_attacks(player: Seat, hall: Table, march: tuple[str, str, str, str, str]) -> None:
+    """An army says what it can do; a move and an attack take five taps."""
+    place, die, action, region, target = march
+    player.taps = 0
+    player.tap_place(place)
+    player.until(lambda: player.find('[data-key="army-card"]'), "what this army does")
+    for name, size in SIZES.items():
+        player.size(*size)
+        player.settle()
+        player.shot(f"army-{name}")
+        assert overflow(player) <= 0 and small_targets(player) == [] and serious(player) == []
+    player.size(*SIZES["wide"])
+    player.tap_on(f'[data-option="{die}/{action}"]')
+    player.tap_on(f'.hit.can[data-place="{region}"]')  # once the board shows where it may go
+    player.until(lambda: "angegriffen" in player.prompt, "the enemy")
+    player.tap_on(f'.hit.can[data-place="{target}"]')
+    revision = hall.revision
+    player.tap("confirm")
+    player.until(lambda: hall.revision > revision)
+    assert player.taps == 5 and hall.view(None, "en")["focus"] is not None, "a move and an attack"
+
+
 def recruits(table: Table, seat: str) -> list[tuple[str, str, str]]:
     """(place, die, action) of each way to recruit that begins with a tap on a place."""
     return [
@@ -102,14 +124,15 @@ def test_recruiting_twice_takes_five_taps(tmp_path: Path, devices: list[Seat], g
         player.tap_place(place)
         player.until(lambda: player.find('[data-key="army-card"]'), "what may come there")
         player.tap_on(f'[data-option="{die}/{action}"]')
-        if (
-            game == "five_armies"
-        ):  # a tap tells what the token shows, and the next one where another is turned up
+        if game == "five_armies":
+            # a tap tells what the token shows, and the next one where another is turned up
             for following in (other, None):
                 player.until(lambda: hall.request.prompt == "prompt.token_face", "the token")
+                player.settle()  # a question is on screen a moment after the table asks it
                 player.tap_on("#ask .option:not(.refused)")
                 if following:
                     player.until(lambda: hall.request.prompt == "prompt.choose_token", "the second place")
+                    player.settle()
                     player.tap_place(following)
         else:
             player.tap_on(f'#ask .option[data-option="{again.split("/")[1]}"]:not(.refused)')
@@ -191,31 +214,13 @@ def test_an_army_says_what_it_can_do_and_ordinary_actions_take_few_taps(
     table, chance, player = RunningTable(tmp_path, "five_armies", seed=1), random.Random(5), devices[0]
     hall = table.hall.table
     assert hall is not None
-
     try:
         march = until_asked(
             table, chance, lambda request: next(marches_and_attacks(hall, request.seat), None)
         )
-        place, die, action, region, target = march
         assert hall.request is not None
         player.sit(table, hall.request.seat, "de", SIZES["wide"])
-        player.taps = 0
-        player.tap_place(place)
-        player.until(lambda: player.find('[data-key="army-card"]'), "what this army does")
-        for name, size in SIZES.items():
-            player.size(*size)
-            player.settle()
-            player.shot(f"army-{name}")
-            assert overflow(player) <= 0 and small_targets(player) == [] and serious(player) == []
-        player.size(*SIZES["wide"])
-        player.tap_on(f'[data-option="{die}/{action}"]')
-        player.tap_place(region)
-        player.until(lambda: "angegriffen" in player.prompt, "the enemy")
-        player.tap_place(target)
-        revision = hall.revision
-        player.tap("confirm")
-        player.until(lambda: hall.revision > revision)
-        assert player.taps == 5 and hall.view(None, "en")["focus"] is not None, "a move and an attack"
+        goes_and_attacks(player, hall, march)
         player.leave()
         for wanted, key in (("pass", "pass"), ("skip", "skip")):
             until_asked(table, chance, lambda request, w=wanted: w == "skip" or w in request.options)

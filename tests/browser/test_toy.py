@@ -14,7 +14,8 @@ from tables import RunningTable
 from wire import Wire
 
 both_engines = pytest.mark.parametrize("devices", ENGINES, indirect=True)
-"""What depends on the engine: touch, focus, streams, storage.  The table's part runs in Chromium only."""
+"""What depends on the engine: touch, focus, streams, storage.  The table's part runs in Chromium only, and
+reloads, two tabs and a server that is killed happen to a whole game in WebKit (``test_whole_game.py``)."""
 
 
 def roll_and_accept(seat: Seat) -> None:
@@ -23,8 +24,10 @@ def roll_and_accept(seat: Seat) -> None:
 
 
 @both_engines
-def test_a_turn_of_both_seats(table: RunningTable, seats: tuple[Seat, Seat]) -> None:
-    white, black = seats
+def test_a_turn_of_both_seats(table: RunningTable, devices: list[Seat]) -> None:
+    white, black = devices
+    white.sit_by_hand(table, "white", "de", (1180, 820))
+    black.sit_by_hand(table, "black", "en", (820, 1180))
     assert white.prompt == "Wohin geht die Figur von Norden?"
     assert "North" in black.prompt and "Waiting for" in black.text("#ask")
     white.tap_place("south")
@@ -63,7 +66,6 @@ def test_back_at_every_stage(seats: tuple[Seat, Seat], table: RunningTable) -> N
     assert table.hall.table is not None and table.hall.table.revision == 0
 
 
-@both_engines
 def test_reload_at_every_step(seats: tuple[Seat, Seat]) -> None:
     white, black = seats
 
@@ -92,7 +94,6 @@ def test_reload_at_every_step(seats: tuple[Seat, Seat]) -> None:
     reload()
 
 
-@both_engines
 def test_two_tabs_of_one_seat(table: RunningTable, seats: tuple[Seat, Seat]) -> None:
     white, _ = seats
     first = white.driver.current_window_handle
@@ -176,7 +177,6 @@ def test_a_lost_line_is_red_within_five_seconds_and_comes_back(
     wire.close()
 
 
-@both_engines
 def test_the_server_is_killed_and_started_again(table: RunningTable, seats: tuple[Seat, Seat]) -> None:
     white, black = seats
     for seat in seats:

@@ -17,23 +17,14 @@ HURRY = ["move_fellowship", "hide_fellowship", "character", "will_of_the_west", 
 HUNT = [str(number) for number in range(10, 0, -1)]
 
 
-class Hunt(Match):
-    """Two devices with a plan each."""
-
-    def hands(self, *seats: Seat) -> None:
-        """Let these (or both) play on by their plans."""
-        for seat, plan in zip(self.seats, (HURRY, HUNT), strict=True):
-            seat.driver.execute_script("window.playerPrefers = arguments[0]", plan)
-        super().hands(*seats)
-
-
 @pytest.mark.timeout(400)
 def test_a_whole_game_of_the_second_game(tmp_path: Path, devices: list[Seat]) -> None:
     table = RunningTable(tmp_path, "war_of_the_ring")
     for device in devices:  # these hands are faster than the stream: a stale tap is refused
         device.expected = ["409"]
     try:
-        match = Hunt(table, devices[0], devices[1], 15)
+        match = Match(table, devices[0], devices[1], 15)
+        match.plans = (HURRY, HUNT)
         match.sit()
         match.look("ring-000")
         match.hands()

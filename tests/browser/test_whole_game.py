@@ -8,7 +8,7 @@ passed around finishes a game.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ GAME = "five_armies"
 REAL_PAUSE_MS = 60
 """Rest after each tap at the real house: it takes 15 taps a second of one device for long, not more."""
 A_GAME_S = 280.0
+HURRY = ("skip", "pass")
 WIDE, TALL = (1180, 820), (820, 1180)
 STATE = """
 const done = arguments[arguments.length - 1];
@@ -40,12 +41,19 @@ class Match:
         self.seats = (free, shadow)
         self.wire = Wire(house.port)
         self.tapped: set[str] = set()
+        self.phases: set[str] = set()
+        """What the screens called the phases that were seen, in both languages."""
         self.seed = 11
+        self.plans: tuple[Sequence[str], Sequence[str]] = ((), ())
+        """What each seat prefers where it has the choice."""
 
     def hands(self, *seats: Seat) -> None:
         """Let these (or both) play on."""
         for seat in seats or self.seats:
             self.seed += 1
+            seat.driver.execute_script(
+                "window.playerPrefers = arguments[0]", self.plans[self.seats.index(seat)]
+            )
             seat.play_on(self.seed, self.pause_ms)
 
     def state(self) -> tuple[int, bool, str]:
@@ -54,10 +62,13 @@ class Match:
         return int(found[0]), bool(found[1]), str(found[2])
 
     def until(self, revision: int, seconds: float = A_GAME_S) -> bool:
-        """Wait until that revision or the end; True where the game goes on."""
+        """Wait until that revision or the end, while no screen shows an id; True where the game goes on."""
         end = time.monotonic() + seconds
         while True:
             now, over, _ = self.state()
+            for seat in self.seats:
+                assert seat.ids_on_screen() == []
+                self.phases.add(seat.text(".bar .phase"))
             if over or now >= revision:
                 return not over
             asked = " | ".join(seat.text("#ask")[:200] for seat in self.seats)
@@ -111,9 +122,9 @@ class Match:
     def sit(self) -> None:
         """German, wide and by day; English, tall and in the evening, by a network that can grow slow."""
         free, shadow = self.seats
-        free.sit(self.house, "free", "de", WIDE)
+        free.sit_by_hand(self.house, "free", "de", WIDE)
         shadow.theme("dark")
-        shadow.sit(self.wire, "shadow", "en", TALL)
+        shadow.sit_by_hand(self.wire, "shadow", "en", TALL)
 
     def look(self, name: str) -> None:
         """Pictures of both screens; no id on either."""
@@ -164,9 +175,13 @@ def test_a_whole_game(
             break
         happens()
         match.look(f"{revision:03d}")
+    # everything has happened: the rest of the game is as short as it may be
+    match.plans = (HURRY, HURRY)
+    match.hands()
     match.until(10_000)
     match.confirm()
     assert {"place", "option", "confirm", "throw", "accept"} <= match.tapped
+    assert short_of_the_end or len(match.phases) >= 6
 
 
 @pytest.mark.timeout(400)

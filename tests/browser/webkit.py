@@ -69,6 +69,7 @@ class WebKitSeat(Seat):
     def forget(self) -> None:
         """An empty page: each test's table has a port, so a storage, of its own, and knows no old cookie."""
         self.leave()
+        self.known = None
         self.taps = 0
         self.expected = []
         self.wanted_theme = "light"
@@ -76,6 +77,14 @@ class WebKitSeat(Seat):
     def sit(self, table: Any, seat: str, language: str, size: tuple[int, int]) -> None:
         super().sit(table, seat, language, size)
         self.driver.execute_script(LISTEN)
+
+    def sit_by_hand(self, table: Any, seat: str, language: str, size: tuple[int, int]) -> None:
+        super().sit_by_hand(table, seat, language, size)
+        self.driver.execute_script(LISTEN)
+
+    def bring_cookie(self, url: str, name: str, value: str) -> None:
+        self.driver.get(f"{url}/static/icon.svg")  # a cookie is given on one of its own pages
+        self.driver.add_cookie({"name": name, "value": value})
 
     def problems(self) -> list[str]:
         """What the page noted since it was loaded (``sit``) last."""

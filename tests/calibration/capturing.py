@@ -90,7 +90,9 @@ class Owner:
             loose = [one for one in self.capture.doubts() if one.kind == "group"]
             if not wrong and not loose:
                 return
-            area = wrong[0] if wrong else self.true(loose[0].areas[0])
+            left = self.capture.groups_left()
+            fresh = [area for area in wrong if names[self.board.groups[area]] in left]
+            area = (fresh or wrong or [self.true(one.areas[0]) for one in loose])[0]
             group = names[self.board.groups[area]]
             self.do(f"group {group}", 1, do="group", area=self.at(area), group=group)
 

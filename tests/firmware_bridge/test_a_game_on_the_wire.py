@@ -7,6 +7,7 @@ the colours are decoded from the WS2812 bits that the firmware sends.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,8 +49,10 @@ MEANING_ON_WIRE = {meaning.value: possible(PALETTE[meaning]) for meaning in Mean
 class GameOnWire:
     """Table, bridge and controller; the bridge follows the table as the house does it."""
 
-    def __init__(self, table: Table, bridge: LightsBridge, board: Controller) -> None:
-        self.table, self.bridge, self.board = table, bridge, board
+    def __init__(
+        self, table: Table, bridge: LightsBridge, board: Controller, places: Sequence[str] = PLACES
+    ) -> None:
+        self.table, self.bridge, self.board, self.places = table, bridge, board, places
         self.random = random.Random(4)
         self.seen: set[str] = set()
         table.subscribe(lambda event: self.repaint())
@@ -85,8 +88,8 @@ class GameOnWire:
         """
         wanted, lit = self.on_the_tablet(), set()
         for frame in reversed(self.board.frames()):
-            picture = dict(zip(PLACES, frame.colours(), strict=False))
-            if len(picture) < len(PLACES) or not all(
+            picture = dict(zip(self.places, frame.colours(), strict=False))
+            if len(picture) < len(self.places) or not all(
                 colour in MEANING_ON_WIRE[wanted[place]] if place in wanted else colour == DARK
                 for place, colour in picture.items()
             ):
@@ -165,3 +168,45 @@ def test_the_tray_is_lit_while_dice_are_awaited(game: GameOnWire) -> None:
         game.play(1)
     assert game.on_the_tablet()[TRAY] == Meaning.WAITING_DICE.value, "no dice were asked for"
     game.check()
+
+
+BATTLE = """\
+game: battlelore
+scenario:
+  id: on_the_wire
+  sections: inward
+  first: south
+  victory_banners: {south: 2, north: 2}
+  units:
+    south: [S1 d5 foot blue 3, S2 d7 mounted blue 3 long, S3 c6 foot green 3 bow]
+    north: [N1 f6 foot blue 3, N2 f7 mounted blue 3 long, N3 g6 foot green 3 bow]
+"""
+
+
+def test_a_battle_on_113_hexes_shows_on_the_wire_what_the_tablet_says(tmp_path: Path) -> None:
+    """From the first card to the last banner: commands, ways, targets, fights; the half hexes stay dark."""
+    need_firmware_tools()
+    battle: Any = load_game("battlelore")
+    options = {"scenario": BATTLE}
+    places = lit_places(battle, options)
+    settings = StripSettings(len(places), brightness=255, budget_ma=20_000)
+    halves = {key for key, place in battle.board(options).places.items() if place.kind == "rock"}
+    with (
+        Store.open(tmp_path / "games.sqlite") as store,
+        Table.create(store, battle, options=options) as table,
+        start_emulator(len(places), kind="simavr") as board,
+        LightsBridge(LedMap.identity(places), port=board.port, settings=settings) as bridge,
+    ):
+        game = GameOnWire(table, bridge, board, places)
+        answers = 0
+        while table.request is not None:
+            said = game.on_the_tablet()
+            assert not halves & said.keys()
+            if answers % 150 == 0 or set(said.values()) - game.seen:
+                game.check()
+            game.play(1)
+            answers += 1
+        game.check()
+    wanted = {Meaning.ORIGIN, Meaning.TARGET, Meaning.FIGHT, Meaning.CONTROL_A, Meaning.CONTROL_B}
+    wanted |= {Meaning.WAITING_DICE, Meaning.TURN}
+    assert {meaning.value for meaning in wanted} <= game.seen

@@ -76,4 +76,4 @@ def test_a_chase_is_where_it_was_after_four_steps() -> None:
         )
         assert found, step
         assert int(found[1]) == (CHASE_STEPS - step) * CHASE_STEP_MS, "the sheets take turns, in their order"
-        assert float(found[2]) == step * period / CHASE_STEPS, "each step as far, so that it runs without a jump"
+        assert float(found[2]) == step * period / CHASE_STEPS, "each step as far: no jump"

@@ -13,13 +13,14 @@ from click.testing import CliRunner
 
 from referee.commands.position import position as command
 from referee.games.kit.bots import Player
+from referee.games.mountain_king.play.bots import options_of
 from referee.games.war_of_the_ring.play.bots import PLAYERS
 from referee.kernel import positions
 from referee.kernel.located import FileProblems
 from referee.kernel.play import Play
 from referee.kernel.registry import load_game
 
-FIVE, RING, LORE = "five_armies", "war_of_the_ring", "battlelore"
+FIVE, RING, LORE, KING = "five_armies", "war_of_the_ring", "battlelore", "mountain_king"
 EVERY_KEY = {
     FIVE: """\
 position:
@@ -103,17 +104,25 @@ def game(name: str) -> Any:
 def options(name: str, seed: int) -> dict[str, Any]:
     if name == FIVE:
         return {"setup": ("ask", "suggested")[seed % 2]}
+    if name == KING:
+        return options_of(seed)
     return {"edition": ("second", "first")[seed % 2]} if name == RING else {}
 
 
 @pytest.mark.parametrize(
-    ("name", "seed"), [*((name, n) for n in range(3) for name in (FIVE, RING)), (LORE, 0)]
+    ("name", "seed"),
+    [*((name, n) for n in range(3) for name in (FIVE, RING)), (LORE, 0), *((KING, n) for n in range(4))],
 )
 def test_every_moment_of_a_game_is_given_back_by_its_position_file(name: str, seed: int) -> None:
     """In the middle of an action and of a combat, before the set-up and after the end."""
     shadow: dict[str, Player[Any]] = {"shadow": PLAYERS["eager"]} if name == RING and seed else {}
     tried = game_laws.every_moment_is_given_back_by_its_position_file(
-        game(name), options(name, seed), seed, 0.03 if name == FIVE else 0.015, 12 if seed else 6, shadow
+        game(name),
+        options(name, seed),
+        seed,
+        0.03 if name in (FIVE, KING) else 0.015,
+        12 if seed else 6,
+        shadow,
     )
     assert tried > 5
 
@@ -128,7 +137,7 @@ def a_moment(name: str, seed: int) -> str:
     return positions.write(game(name), play)
 
 
-@pytest.mark.parametrize("name", [FIVE, RING, LORE])
+@pytest.mark.parametrize("name", [FIVE, RING, LORE, KING])
 def test_every_wrong_shape_is_named_with_its_line(name: str) -> None:
     rng = Random(6)
     by_hand = [EVERY_KEY[name]] if name in EVERY_KEY else []

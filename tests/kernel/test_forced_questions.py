@@ -11,7 +11,7 @@ import pytest
 
 from referee.kernel.errors import IllegalAnswer, InvalidAnswer
 from referee.kernel.explain import ExplainHooks, explain
-from referee.kernel.notation import Notation
+from referee.kernel.notation import Notation, Style
 from referee.kernel.play import MILESTONE, Flow, Play
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, ChooseSome, Forced, Request, unless_forced
@@ -132,6 +132,40 @@ def test_a_word_for_what_is_not_asked_may_be_meant_for_what_is(line: str, told: 
         assert found.refusal is not None and found.refusal.rule == told
     else:
         assert found.allowed and [answer for _, answer in found.pairs] == told
+
+
+@pytest.mark.parametrize(
+    ("line", "told"), [("west > far", "far"), ("west > near", "allowed"), ("west 2", "allowed")]
+)
+def test_a_reading_with_a_reason_counts_more_than_one_without(line: str, told: str) -> None:
+    """*West* may be where a token is turned up, or, where none is, where a march begins."""
+
+    def flow(state: list[str]) -> Flow:
+        yield MILESTONE
+        if (yield ChooseOne("red", "token", ("none", "west"), domain="place")) == "west":
+            yield ChooseOne("red", "shows", ("1", "2"), domain="number")
+            return
+        yield ChooseOne("red", "march", ("west", "east"), domain="place")
+        refused = [("far", Refusal("far"))]
+        yield ChooseOne("red", "to", ("near", "here"), domain="place", refused=lambda: refused)
+
+    hooks = ExplainHooks(
+        Notation(
+            {"token": Style(silent="none"), "to": Style(marker=">")},
+            {},
+            {"place": ("west", "east", "near", "here", "far")},
+        ),
+        ("red",),
+        turn_rule=lambda play, request, words: "turn",
+        over_rule="over",
+        stuck=lambda play, request, words, pairs: None,
+        sharpen=lambda play, request, answer, refusal, words: refusal,
+    )
+    game: Any = SimpleNamespace(
+        flow=flow, copy=list, audit=lambda state: [], to_json=list, catalogue=SimpleNamespace(get=str)
+    )
+    found = explain(Play(game, []), line, hooks)
+    assert (found.verdict if found.refusal is None else found.refusal.rule) == told
 
 
 def test_what_is_not_listed_may_be_refused_all_the_same() -> None:

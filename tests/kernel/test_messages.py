@@ -6,6 +6,7 @@ import pickle
 from pathlib import Path
 
 import pytest
+from message_checks import missing, missing_forms
 
 from referee.kernel import messages as catalogues
 from referee.kernel.messages import Messages, Text, languages, registered
@@ -145,8 +146,8 @@ def test_a_form_that_is_missing_falls_back_to_the_nominative_then_to_the_name(ro
 
 
 def test_the_check_names_the_forms_that_sentences_ask_for_and_nobody_wrote(room: Messages) -> None:
-    assert room.missing_forms("de", {}) == ["place.lake.acc", "place.town.acc"]
-    assert room.missing_forms("en", {}) == []
+    assert missing_forms(room, "de", {}) == ["place.lake.acc", "place.town.acc"]
+    assert missing_forms(room, "en", {}) == []
 
 
 def test_verbs_agree_with_names(room: Messages) -> None:
@@ -158,6 +159,17 @@ def test_verbs_agree_with_names(room: Messages) -> None:
         "Der Schatten hat Zeit.",
     ]
     assert wait("free", "en") == "Free Peoples have time." and wait("shadow", "en") == "Shadow has time."
+
+
+def test_a_sentence_said_again_keeps_the_forms_of_its_names(room: Messages) -> None:
+    """A name and the same word without forms, a number and a truth that equals it, are kept apart."""
+    hill = room.name("place.hill", "de")
+    for place in (hill, str(hill), hill):
+        fields = {"place": place}
+        assert room.text_again("fight", "de", fields) == room.text("fight", "de", fields)
+    for count in (1, True, 1.0, "1", 1):
+        fields = {"dice": count, "hits": 2}
+        assert room.text_again("hits", "de", fields) == room.text("hits", "de", fields)
 
 
 def test_a_text_is_put_into_words_where_it_is_shown(room: Messages) -> None:
@@ -184,7 +196,7 @@ def test_a_text_names_the_catalogue_of_its_room(room: Messages) -> None:
 
 def test_what_a_language_leaves_out_is_said_in_english(room: Messages) -> None:
     assert room.text("only_english", "de") == "As it is"
-    assert "de: only_english" in room.missing()
+    assert "de: only_english" in missing(room)
 
 
 def test_a_folder_of_catalogues_is_a_language(
@@ -217,7 +229,7 @@ def test_browsers_get_all_forms_and_the_rule_of_plurals(room: Messages) -> None:
 
 def test_names_of_places_take_the_form_of_the_sentence_in_a_real_game() -> None:
     game = load_game("five_armies")
-    assert game.messages.missing_forms("de", {}) == []
+    assert missing_forms(game.messages, "de", {}) == []
     hill = {"place": game.messages.name("place.bl_east_hill_north", "de")}
     assert game.messages.text("combat.title", "de", hill) == "Kampf um den Nördlichen Zerklüfteten Hügel"
     have = Text.of(game.messages, "seat.free", {})
@@ -226,4 +238,4 @@ def test_names_of_places_take_the_form_of_the_sentence_in_a_real_game() -> None:
 
 def test_the_catalogues_of_all_rooms_are_complete() -> None:
     for name, messages in registered().items():
-        assert messages.missing() == [], name
+        assert missing(messages) == [], name

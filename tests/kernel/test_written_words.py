@@ -16,6 +16,7 @@ DICE = {
     "pip": DieType("pip", "pip", PIP_FACES, "white"),
     "sign": DieType("sign", "symbol", ("sun", "sun", "moon", "star", "star", "star"), "blue"),
 }
+PIPS = {**DICE, "pips": DieType("pips", "pip", PIP_FACES, "black")}
 NOTATION = Notation(
     {
         "way": Style(before="; ", words={"north": "up|upwards"}),
@@ -73,6 +74,14 @@ def read(request: Request, text: str) -> tuple[Any, str]:
         (roll(pip=2), "3, 4", {"pip": ["3", "4"]}, ""),
         (roll(pip=2), "3 4 5 6 men", {"pip": ["3", "4", "5", "6"]}, "men"),
         (roll(pip=2, sign=1), "3 4 sign sun", {"pip": ["3", "4"], "sign": ["sun"]}, ""),
+        (roll(pip=1, sign=1), "pip 3 4", {"pip": ["3", "4"]}, ""),
+        (
+            RollDice("white", "roll", {"pip": 2, "pips": 1}, PIPS),
+            "3 4 5",
+            {"pip": ["3", "4"], "pips": ["5"]},
+            "",
+        ),
+        (RollDice("white", "roll", {"pip": 2, "pips": 1}, PIPS), "pip 3 4 5", {"pip": ["3", "4", "5"]}, ""),
         (roll(pip=1, sign=1), "sign moon pip 6", {"sign": ["moon"], "pip": ["6"]}, ""),
         (roll(pip=3, sign=0), "3 men", {"pip": ["3"]}, "men"),
         (secret(), "white rock, black paper", {"white": "rock", "black": "paper"}, ""),

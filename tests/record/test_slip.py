@@ -23,6 +23,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fpdf import FPDF
+from message_checks import missing
 
 from referee.archive.exchange import result_json, write
 from referee.archive.results import outcome_of
@@ -321,7 +322,7 @@ def test_the_summary_counts_what_happened(played: Callable[..., Loaded]) -> None
 
 
 def test_both_languages_have_every_text() -> None:
-    assert TEXTS.missing() == []
+    assert missing(TEXTS) == []
 
 
 def test_a_long_game_shows_its_greatest_changes_in_order() -> None:

@@ -33,7 +33,7 @@ from firmware_bridge.emulator import start_emulator
 from referee.config.settings import CameraSection, Config, LogSection, RecordSection, TableSection
 from referee.serving.hosting import NewGame
 from referee.serving.logs import set_up_logs
-from referee.serving.memory import few_pools
+from referee.serving.memory import few_pools, keep_for_good
 from referee.serving.runtime import TableRuntime
 from referee.store.store import Store
 from vision.sources.base import CameraLost
@@ -109,7 +109,7 @@ class EveningTable:
         return {"ok": True}
 
     def _lights(self, how: str) -> None:
-        sink: Any = self.house._lights
+        sink: Any = self.house.lights.sink
         if sink is None:  # still being opened
             return
         board = sink.controller
@@ -133,6 +133,7 @@ def main(folder: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     few_pools()  # as `referee serve` does
     table = EveningTable(Path(folder))
+    keep_for_good()  # likewise
     print(json.dumps({"port": table.server.port}), flush=True)
     for line in sys.stdin:
         what, _, how = line.strip().partition(" ")

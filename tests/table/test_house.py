@@ -181,8 +181,8 @@ def test_drafts_and_answers_reach_the_lights(open_house: Callable[..., TableRunt
     assert house.shown_lights()["east"] == PALETTE[Meaning.SELECTED]
     table.answer("white", "west", revision=0)  # an answer ends the draft
     assert house.shown_lights().get("east") != PALETTE[Meaning.SELECTED]
-    until(lambda: house._lights is not None)
-    until(lambda: house._lights.status().wanted > 0)
+    until(lambda: house.lights.sink is not None)
+    until(lambda: house.lights.sink.status().wanted > 0)
 
 
 def test_the_board_is_compared_with_the_record_by_lights(open_house: Callable[..., TableRuntime]) -> None:
@@ -190,7 +190,7 @@ def test_the_board_is_compared_with_the_record_by_lights(open_house: Callable[..
     house.start(new_toy())
     table = house.table
     assert table is not None
-    until(lambda: house._lights is not None)
+    until(lambda: house.lights.sink is not None)
     table.begin_board_check("white")
     house.show_draft(None, None)
     assert house.shown_lights()["north"] == PALETTE[Meaning.AUDIT]
@@ -242,7 +242,7 @@ def test_after_a_restart_the_board_is_compared_before_the_game_goes_on(
 def test_devices_say_how_they_are(open_house: Callable[..., TableRuntime], tmp_path: Path) -> None:
     house = open_house(camera="none", lights={"driver": "none"})
     house.start(new_toy())
-    until(lambda: house._lights is not None)
+    until(lambda: house.lights.sink is not None)
     found = {one.id: one for one in house.devices()}
     assert found["camera"].health == "away" and "eingetippt" in found["camera"].text.in_words("de")
     assert found["lights"].health == "ok"
@@ -342,7 +342,7 @@ def test_each_board_of_a_game_has_its_own_led_map(open_house: Callable[..., Tabl
         house.start(NewGame("five", {}, options={"caverns": caverns}, seats=("green", "blue")))
         assert house.table is not None and house.table.board is not None
         paths.append(house.led_map_path().name)
-        until(lambda: house._lights is not None)
+        until(lambda: house.lights.sink is not None)
     assert paths[0] == paths[2] == "led_map-five.toml"
     assert paths[1] == f"led_map-five-{five_game.five_board(8).layout_digest[:12]}.toml"
 
@@ -365,13 +365,13 @@ def test_lights_that_were_lent_come_back_and_a_table_that_left_is_not_heard(
     house.start(new_toy())
     first = house.table
     assert first is not None
-    until(lambda: house._lights is not None)
+    until(lambda: house.lights.sink is not None)
     led_map = LedMap.identity(lit_places(first.game))
     for _ in range(2):  # lent anew: the first loan ends
         assert callable(house.lend_lights(led_map))
-    assert house._lights is None
+    assert house.lights.sink is None
     house.return_lights()
-    until(lambda: house._lights is not None)
+    until(lambda: house.lights.sink is not None)
     shown = house.shown_lights()
     event = table_bot.one_answer(first, Random(1))[0]
     house.start(new_toy())

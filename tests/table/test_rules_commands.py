@@ -105,12 +105,12 @@ def test_coverage_runs_the_games_own_tests_and_tells_that_they_fail(
     here = tmp_path / "referee" / "commands" / "rule_coverage.py"
     monkeypatch.setattr("referee.commands.rule_coverage.__file__", str(here))
     text = (folder / "test_all.py").read_text()
-    for fails in (False, True):
+    sentences = {"en": "Tests have failed.", "de": "Tests sind fehlgeschlagen."}
+    for fails, language in ((False, "en"), (True, "en"), (True, "de")):
         (folder / "test_all.py").write_text(f"FAILS = {fails}\n{text}")
-        for language, words in (("en", "Tests have failed."), ("de", "Tests sind fehlgeschlagen.")):
-            said = run("rules", "toy", "--coverage", "--games", "0", "--lang", language)
-            assert said.exit_code == int(fails), said.output
-            assert (words in said.output) == fails
+        said = run("rules", "toy", "--coverage", "--games", "0", "--lang", language)
+        assert said.exit_code == int(fails), said.output
+        assert (sentences[language] in said.output) == fails
 
 
 # -- positions -------------------------------------------------------------------------------------------

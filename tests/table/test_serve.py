@@ -25,6 +25,8 @@ from referee.kernel.registry import load_game
 from referee.serving.starts import Starts
 from referee.store.store import Store
 
+PATIENCE_S = 240
+"""How long a table may take to come up or to end: much, on an emulated machine that is busy besides."""
 CODE = "from referee.cli import main; main()"
 CONFIG = "[camera]\nsource = 'none'\n[lights]\ndriver = 'none'\n[table]\nlanguage = '{language}'\n"
 
@@ -48,7 +50,7 @@ class Running:
 
     def wait(self) -> Running:
         """Until it answers, or ends."""
-        for _ in range(600):
+        for _ in range(PATIENCE_S * 10):
             if self.process.poll() is not None:
                 break
             try:
@@ -60,7 +62,7 @@ class Running:
         raise AssertionError(f"the table did not come up: {self.end()}")
 
     def get(self, path: str) -> bytes:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         try:
             connection.request("GET", path)
             return connection.getresponse().read()
@@ -71,7 +73,7 @@ class Running:
         """Send a signal, wait, and give all that was printed."""
         if self.process.poll() is None:
             self.process.send_signal(number)
-        return self.process.communicate(timeout=30)[0]
+        return self.process.communicate(timeout=PATIENCE_S)[0]
 
 
 @pytest.fixture
@@ -127,11 +129,11 @@ def test_after_a_power_cut_the_game_goes_on_where_it_was(
 def test_what_stands_in_the_way_of_a_start_is_named(serve: Callable[..., Running], tmp_path: Path) -> None:
     running = serve().wait()
     same_record = serve()
-    printed = same_record.process.communicate(timeout=60)[0]
+    printed = same_record.process.communicate(timeout=PATIENCE_S)[0]
     assert same_record.process.returncode == 2
     assert f"process {running.process.pid}" in printed and f"http://localhost:{running.port}" in printed
     same_port = serve("--data", str(tmp_path / "other"), port=running.port)
-    printed = same_port.process.communicate(timeout=60)[0]
+    printed = same_port.process.communicate(timeout=PATIENCE_S)[0]
     assert same_port.process.returncode == 2
     assert f"Port {running.port}" in printed and str(running.process.pid) in printed and "--port" in printed
 

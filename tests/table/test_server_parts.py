@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import http.client
 import json
 import os
@@ -10,6 +11,7 @@ import socket
 import ssl
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +24,7 @@ from referee.commands import serve as serving
 from referee.commands.serve import PortInUse, Server
 from referee.config.settings import CameraSection, Config, RecordSection, TableSection, WebSection
 from referee.hall.table import Table
-from referee.serving.memory import few_pools
+from referee.serving.memory import few_pools, keep_for_good
 from referee.serving.starts import Starts
 from referee.store.store import Store
 
@@ -189,3 +191,22 @@ def test_memory_pools_are_limited_where_the_c_library_can(tmp_path: Path) -> Non
     assert few_pools() is (os.confstr("CS_GNU_LIBC_VERSION") is not None)
     (tmp_path / "no_library").write_text("")
     assert few_pools(str(tmp_path / "no_library")) is False
+
+
+def test_a_search_for_garbage_held_up_a_tap(request: pytest.FixtureRequest) -> None:
+    """What is loaded is passed over; what became garbage since is let go with the next game."""
+    request.addfinalizer(gc.unfreeze)
+
+    class Kept:
+        def __init__(self) -> None:
+            self.itself = self
+
+    kept = Kept()
+    gone = weakref.ref(kept)
+    keep_for_good()
+    assert gc.get_freeze_count() > 10_000 and not any(one is kept for one in gc.get_objects())
+    del kept
+    gc.collect()
+    assert gone() is not None, "passed over"
+    keep_for_good()
+    assert gone() is None

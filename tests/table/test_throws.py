@@ -327,6 +327,19 @@ def test_a_roll_typed_in_while_the_camera_is_well_needs_a_yes_in_a_tournament(
     assert checked(strict, tmp_path).ok, checked(strict, tmp_path).findings
 
 
+def test_a_typed_roll_that_named_a_kind_without_faces_was_agreed_to_and_then_called_forged(
+    strict: Table, tmp_path: Path
+) -> None:
+    """The others agreed to one form of it, another one was recorded."""
+    seat = roller(strict)
+    assert isinstance(strict.request, RollDice)
+    faces = strict.request.sample(Random(1))
+    asked = strict.answer(seat, {**faces, "none": []}, revision=strict.revision)
+    assert asked.kind == "roll_asked" and asked.answer["value"] == faces
+    strict.consent(other(seat), True, revision=strict.revision)
+    assert checked(strict, tmp_path).ok, checked(strict, tmp_path).findings
+
+
 def test_correcting_every_die_is_typing_the_roll_in(strict: Table) -> None:
     seat = roller(strict)
     offer = strict.offer_reading(reading(strict, "1"), JPG)

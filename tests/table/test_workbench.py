@@ -54,14 +54,14 @@ def test_the_box_book_goes_into_each_new_game(house: TableRuntime) -> None:
 
 def test_lights_go_to_the_workbench_and_come_back_by_the_new_map(house: TableRuntime) -> None:
     house.start(NewGame(GAME, {}))
-    _until(lambda: house._lights is not None)
+    _until(lambda: house.lights.sink is not None)
     places = list(load_game(GAME).board().places)
     house.workbench.map_leds(places, 2)
-    assert house._lights is None and house._lent is not None
+    assert house.lights.sink is None and house.lights.lent is not None
     house.workbench.decide("assign", "camp")
     house.workbench.save_map()
-    _until(lambda: house._lights is not None)
-    assert house._lent is None
+    _until(lambda: house.lights.sink is not None)
+    assert house.lights.lent is None
     assert LedMap.load(house.led_map_path()).places == {"camp": (0,)}
 
 

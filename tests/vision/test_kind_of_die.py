@@ -9,7 +9,8 @@ import pytest
 
 from vision.detect import STRIDE, DetectedCentre, _peaks
 from vision.lattice import NOT_LAID
-from vision.reader import DiceReader, Evidence, Limits
+from vision.limits import Limits
+from vision.reader import DiceReader, Evidence
 
 PICTURE = np.full((480, 640, 3), 120, np.uint8)
 EVEN = np.full(6, 1 / 6, np.float32)

@@ -10,8 +10,8 @@ import pytest
 from vision.bench import MENDED, PictureOutcome, Result, mended
 from vision.confidence import combine
 from vision.lattice import Fit
+from vision.limits import Limits
 from vision.pipfaces import VIEWS, FaceReader
-from vision.reader import Limits
 
 PICTURE = np.full((120, 160, 3), 90, np.uint8)
 

@@ -43,7 +43,8 @@ def test_a_battle_is_made_kept_and_chosen_for_a_new_game(app: Flask, hall: FakeH
     owner = Screen(app)
     owner.post("/api/language", {"language": language, "who": ""})
     seen = owner.client.get(AT).json
-    assert len(seen["board"]["places"]) == 113 and not seen["undo"]
+    kinds = [place["kind"] for place in seen["board"]["places"].values()]
+    assert (kinds.count("region"), kinds.count("rock")) == (113, 8) and not seen["undo"]
     made = owner.post(f"{AT}/take_in", {"text": write_scenario(load("own_02")), "number": 0})
     assert made.status_code == 200, made.json
     step = {"do": "paint", "place": "a1", "terrain": "bridge"}

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from message_checks import missing
 
 from referee.kernel.lights import Meaning
 from referee.serving.virtual import DISTURBANCES
@@ -85,7 +86,7 @@ def known_groups() -> set[str]:
 
 
 def test_the_catalogues_are_complete() -> None:
-    assert UI.missing() == []
+    assert missing(UI) == []
 
 
 @pytest.mark.parametrize("language", ["de", "en"])

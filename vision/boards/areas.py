@@ -37,6 +37,16 @@ MOSTLY = 0.5
 """Share of an area that looks like rock, from which it is taken for rock."""
 SCRAP = 0.12
 """Size of the smallest scrap that is asked about, as a share of the usual area."""
+SIGN = 0.0012
+"""Largest hole that a printed sign makes, as a share of the board."""
+SIZES = (0.5, 1.8)
+"""Areas between these, in sizes of the usual one, are of no unusual size."""
+ABOUT = 6
+"""Pixels about a strip of rock that it is compared with."""
+SET_OFF = 8.0
+"""Difference of colours by which a strip of rock is set off from them at least."""
+SWALLOWED = 0.06
+"""Size of slivers that an area grew over, as a share of the usual area, from which it is doubtful."""
 ROCK = 0
 
 
@@ -85,13 +95,18 @@ class Areas:
     def doubtful_pairs(self) -> frozenset[tuple[int, int]]:
         """Pairs that may be wrongly joined or wrongly parted: what a person should look at."""
         found = {pair for pair, one in self.contacts.items() if one.doubtful or self.doubts & set(pair)}
-        for a, b in self.perhaps_one:
+        parts = {pair for pair in self.contacts if self.doubts & set(pair) and self._alike(*pair)}
+        for a, b in self.perhaps_one | parts:
             for here, there in ((a, b), (b, a)):
                 own = {pair for pair in self.contacts if here in pair}
                 beside = {one for pair in own for one in pair}
                 found |= own
                 found |= {(min(one, there), max(one, there)) for one in beside - {there}}
         return frozenset(found)
+
+    def _alike(self, one: int, other: int) -> bool:
+        """Whether two areas are of one colour, as parts of one are."""
+        return difference(self.colours[one], self.colours[other]) < STONE
 
 
 def questions(areas: Areas) -> int:
@@ -172,7 +187,7 @@ def measured(
     one = {(min(pair), max(pair)) for pair in known if pair[0] != pair[1] and 0 not in pair}
     touching = contacts(labels, lines, colours)
     one |= {pair for pair, contact in touching.items() if contact.weak}
-    doubts = two | _odd(even, lines, labels, colours)
+    doubts = two | _odd(even, lines, labels, colours) | _swallowing(labels, pieces, parts.slivers)
     return Areas(labels, colours, touching, doubts, frozenset(one), ground, parts.asked(numbers))
 
 
@@ -190,12 +205,12 @@ class _Sorted:
     scraps: set[int]
     """Slivers that are no rock."""
     rim: set[int]
-    """Those along the edge of the picture."""
+    """Those along the edge of the picture that no border parts from it."""
 
     def asked(self, numbers: Sequence[int]) -> frozenset[int]:
         """Pieces that were left out and may be areas: as large as those, or what signs left of one."""
         usual = float(np.median(self.sizes[list(numbers)])) if numbers else 0.0
-        large = {one for one in self.rock | self.slivers if 0.3 * usual < self.sizes[one] < 2.6 * usual}
+        large = {one for one in self.rock | self.slivers if 0.3 * usual < self.sizes[one]}
         scraps = {one for one in self.scraps if self.sizes[one] > SCRAP * usual}
         return frozenset((large | scraps) - self.rim)
 
@@ -214,10 +229,11 @@ def _sort_out(
     shares = np.bincount(flat, stony.reshape(-1), len(sizes)) / np.maximum(sizes, 1)
     deep = np.zeros(len(sizes), np.float32)
     np.maximum.at(deep, flat, far.reshape(-1))
-    broad = float(np.median([deep[one] for one in colours if deep[one] > 0.4 * deep.max()]))
     stone = _rock_colour(even, borders)
     off = {one: np.inf if stone is None else difference(colour, stone) for one, colour in colours.items()}
     rock = {one for one in colours if off[one] < SAME_STONE or (stone is not None and shares[one] > MOSTLY)}
+    # the rim's rock is broad as no area is: what is usual is told by the areas, each by its size
+    broad = _usual({one: float(deep[one]) for one in colours if one not in rock}, sizes)
     thin = {one for one in colours if sizes[one] < SMALLEST * flat.size or deep[one] < THIN * broad} - rock
     return _Sorted(
         colours=colours,
@@ -226,8 +242,28 @@ def _sort_out(
         slivers=thin,
         unlike={one for one in colours if off[one] > 2 * WALL_STONE},
         scraps={one for one in thin if shares[one] < 0.3},
-        rim={int(one) for side in (pieces[0], pieces[-1], pieces[:, 0], pieces[:, -1]) for one in side},
+        rim=_rim(borders, pieces, far),
     )
+
+
+def _rim(borders: NDArray[np.uint8], pieces: NDArray[np.int32], far: NDArray[np.float32]) -> set[int]:
+    """Pieces along the edge of the picture, with no border between their middle and that edge."""
+    found = set()
+    inset = round(0.025 * WORK)
+    for one in {int(n) for side in (pieces[0], pieces[-1], pieces[:, 0], pieces[:, -1]) for n in side}:
+        height = np.where(pieces == one, far, -1)
+        y, x = (int(n) for n in np.unravel_index(int(np.argmax(height)), far.shape))
+        column, row, end = borders[:, x], borders[y], WORK - inset
+        if not min(column[inset:y], column[y:end], row[inset:x], row[x:end], key=len).any():
+            found.add(one)
+    return found
+
+
+def _usual(of: Mapping[int, float], sizes: NDArray[np.intp]) -> float:
+    """The median of a measure of pieces, each counted by its size; 0 where there are none."""
+    order = sorted(of, key=lambda one: of[one])
+    reached = np.cumsum([int(sizes[one]) for one in order])
+    return of[order[int(np.searchsorted(reached, reached[-1] / 2))]] if order else 0.0
 
 
 def _walls(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -237,7 +273,32 @@ def _walls(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> NDArray[np.uint
     broad = cv2.morphologyEx(
         mask, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (around, around))
     )
-    return np.asarray(mask & (cv2.dilate(broad, np.ones((5, 5), np.uint8)) == 0), np.uint8)
+    return _set_off(
+        even, np.asarray(mask & (cv2.dilate(broad, np.ones((5, 5), np.uint8)) == 0), np.uint8), lines
+    )
+
+
+def _set_off(
+    even: NDArray[np.uint8], strips: NDArray[np.uint8], lines: NDArray[np.uint8]
+) -> NDArray[np.uint8]:
+    """Strips that lines or colours set off from what lies about them; patches that go over into an area of
+    nearly the rock's colour are none."""
+    lab = cv2.cvtColor(cv2.medianBlur(even, 5), cv2.COLOR_BGR2LAB).astype(np.float32)
+    count, parts, stats, _ = cv2.connectedComponentsWithStats(strips, connectivity=8)
+    keep = np.ones(count, bool)
+    keep[0] = False
+    for part in range(1, count):
+        x, y, wide, high = (int(one) for one in stats[part, : cv2.CC_STAT_AREA])
+        top, left = max(0, y - ABOUT), max(0, x - ABOUT)
+        window = np.s_[top : y + high + ABOUT, left : x + wide + ABOUT]
+        own = (parts[window] == part).astype(np.uint8)
+        around = cv2.dilate(own, np.ones((2 * ABOUT + 1,) * 2, np.uint8)) > 0
+        around &= (cv2.dilate(own, np.ones((5, 5), np.uint8)) == 0) & (strips[window] == 0)
+        beside = around & (lines[window] == 0)
+        if beside.sum() > 0.4 * around.sum():
+            inside, outside = (lab[window][mask].mean(0) for mask in (own > 0, beside))
+            keep[part] = difference(inside, outside) > SET_OFF
+    return np.asarray(keep[parts], np.uint8)
 
 
 def _stony(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -250,7 +311,15 @@ def _stony(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> NDArray[np.uint
     )
     off = np.hypot(np.hypot(lab[..., 1], lab[..., 2]), 0.35 * lab[..., 0])
     mask = ((off < WALL_STONE) & (lines == 0)).astype(np.uint8)
-    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
+    return _filled(pixels(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))))
+
+
+def _filled(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A mask without the holes that printed signs make in it."""
+    _, holes, stats, _ = cv2.connectedComponentsWithStats(1 - mask, connectivity=4)
+    small = stats[:, cv2.CC_STAT_AREA] < SIGN * mask.size
+    small[0] = False
+    return np.asarray(mask | small[holes], np.uint8)
 
 
 def _rock_colour(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> tuple[float, float, float] | None:
@@ -269,6 +338,15 @@ def _rock_colour(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> tuple[flo
     return colour if float((off < STONE).mean()) > 0.6 else None
 
 
+def _swallowing(labels: NDArray[np.int32], pieces: NDArray[np.int32], slivers: set[int]) -> frozenset[int]:
+    """Areas that grew over slivers as large as a part of an area: those may have been areas."""
+    taken = np.isin(pieces, list(slivers)) & (labels > 0)
+    grown = np.bincount(labels[taken], minlength=int(labels.max()) + 1)
+    sizes = np.bincount(labels.reshape(-1))
+    usual = float(np.median(sizes[1:])) if len(sizes) > 1 else 0.0
+    return frozenset(int(one) for one in np.nonzero(grown > SWALLOWED * usual)[0])
+
+
 def _odd(
     even: NDArray[np.uint8], lines: NDArray[np.uint8], labels: NDArray[np.int32],
     colours: Mapping[int, tuple[float, float, float]],
@@ -285,6 +363,6 @@ def _odd(
             np.hypot(seen[:, 1] - colour[1], seen[:, 2] - colour[2]), 0.5 * (seen[:, 0] - colour[0])
         )
         two = len(seen) > 0 and float((off > STONE).mean()) > 0.22
-        if two or not 0.35 * usual < sizes[number] < 2.0 * usual:
+        if two or not SIZES[0] * usual < sizes[number] < SIZES[1] * usual:
             found.add(number)
     return frozenset(found)

@@ -20,7 +20,7 @@ WALL = 1.7
 """A border so many times as wide as usual is no border but rock."""
 SLACK = 1.6
 """Pixels by which thin lines look wider than they are."""
-WALL_DOUBT = (1.3, 2.4)
+WALL_DOUBT = (1.3, 3.4)
 DRAWN = 0.74
 """Share of a border between areas of one colour that is drawn at least."""
 WINDING = 1.22

@@ -84,7 +84,7 @@ def _matched(board: DrawnBoard, areas: Areas) -> tuple[dict[int, int], dict[int,
             found_of[true] = int(row.argmax())
     true_of = {}
     for found in areas.numbers:
-        true = int(both[:, found].argmax()) - 1
+        true = int(both[1:, found].argmax())  # rock that it took in besides makes it no other area
         if found_of.get(true) == found:
             true_of[found] = true
     return found_of, true_of

@@ -27,8 +27,9 @@ import cv2
 from vision.bench import CROSS_VALIDATED, Label, PictureOutcome, Result, load_labels, outcome_of
 from vision.confidence import WEIGHTS
 from vision.imagefile import read_image
+from vision.limits import Limits
 from vision.quality import is_blurred, why_not_readable
-from vision.reader import DiceReader, Evidence, Limits
+from vision.reader import DiceReader, Evidence
 from vision.reading import DiceReading
 from vision.training.calibrate import fit_weights, reader_of, truth_of, unseen
 from vision.training.data import labelled

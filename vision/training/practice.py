@@ -20,6 +20,9 @@ from pathlib import Path
 
 from PIL import Image, UnidentifiedImageError
 
+from vision.bench import load_labels, measure, report
+from vision.training.calibrate import reader_of
+
 MANIFEST = Path(__file__).with_name("photographs.csv")
 LABELS = "labels.csv"
 
@@ -86,9 +89,6 @@ def steps(labels: Path, work: Path, minutes: float, left_out: list[str]) -> list
 
 def measured(labels: Path, networks: Path | None = None) -> str:
     """The figures of the committed networks on all photographs, or of those in a folder."""
-    from vision.bench import load_labels, measure, report
-    from vision.training.calibrate import reader_of
-
     return report(
         measure(load_labels(labels), labels.parent, None if networks is None else reader_of(networks))
     )

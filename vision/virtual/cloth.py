@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
+
+from vision.virtual.scene import MARKER_CENTRES_MM, MARKER_MM
+
+TABLE_PX_PER_MM = 1.5
+TABLE_HALF_MM = (280.0, 220.0)
 
 CLOTHS = (
     "green_felt",
@@ -108,3 +115,38 @@ def table_texture(rgb: tuple[float, float, float], shape: tuple[int, int], seed:
         return linear(wood(shape, rgb, rng))
     tone = 1.0 + 0.04 * noise(shape, 4, rng) + 0.03 * rng.standard_normal(shape).astype(np.float32)
     return linear(np.clip(np.asarray(rgb, np.float32) * tone[..., None], 0, 1))
+
+
+@lru_cache(maxsize=16)
+def table(rgb: tuple[float, float, float], seed: int, hidden: tuple[int, ...]) -> np.ndarray:
+    """Linear RGB texture of the table with the markers that are not hidden, ``2 * TABLE_PX_PER_MM``."""
+    w, h = (int(2 * half * TABLE_PX_PER_MM) for half in TABLE_HALF_MM)
+    image = table_texture(rgb, (h, w), seed)
+    image = cv2.resize(image, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR)
+    _lay_markers(image, hidden)
+    return image
+
+
+@lru_cache(maxsize=4)
+def plates(hidden: tuple[int, ...]) -> np.ndarray:
+    """The markers' papers alone, as a table's texture that is 0 beside them."""
+    w, h = (int(4 * half * TABLE_PX_PER_MM) for half in TABLE_HALF_MM)
+    image = np.zeros((h, w, 3), np.float32)
+    _lay_markers(image, hidden)
+    return image
+
+
+def _lay_markers(image: np.ndarray, hidden: tuple[int, ...]) -> None:
+    """Draw the markers that are not hidden into a table's texture."""
+    scale = 2 * TABLE_PX_PER_MM
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    for number, (x, y) in enumerate(MARKER_CENTRES_MM):
+        if number in hidden:
+            continue
+        side = round(MARKER_MM * scale)
+        code = cv2.aruco.generateImageMarker(dictionary, number, side).astype(np.float32) / 255
+        pad = round(4 * scale)
+        paper = np.pad(code, pad, constant_values=1.0) * 0.78 + 0.02
+        left = round((x - MARKER_MM / 2 + TABLE_HALF_MM[0]) * scale) - pad
+        top = round((TABLE_HALF_MM[1] - y - MARKER_MM / 2) * scale) - pad
+        image[top : top + paper.shape[0], left : left + paper.shape[1]] = paper[..., None]

@@ -14,11 +14,11 @@ import cv2
 import numpy as np
 
 from vision.arrays import floats
-from vision.virtual.cloth import cloth_texture, linear, table_texture
+from vision.virtual.cloth import TABLE_HALF_MM, cloth_texture, linear, plates, table
 from vision.virtual.drawings import drawing_of, pips, raster
 from vision.virtual.scene import (
-    MARKER_CENTRES_MM,
-    MARKER_MM,
+    EDGE_MM,
+    INWARD,
     MARKER_PLANE_MM,
     TRAY_MM,
     WALL_HEIGHT_MM,
@@ -28,39 +28,18 @@ from vision.virtual.scene import (
     Lamp,
     Scene,
     ThrownDie,
+    stands_before,
 )
 
 TEXELS = 56
 SHIFT = 4  # sub-pixel bits of the drawing functions
 FLOOR_PX_PER_MM = 3.0
-TABLE_PX_PER_MM = 1.5
-TABLE_HALF_MM = (280.0, 220.0)
 
 
 @lru_cache(maxsize=128)
 def _floor(cloth: str, seed: int) -> np.ndarray:
     shape = (int(TRAY_MM[1] * FLOOR_PX_PER_MM), int(TRAY_MM[0] * FLOOR_PX_PER_MM))
     return cloth_texture(cloth, shape, FLOOR_PX_PER_MM, seed)
-
-
-@lru_cache(maxsize=16)
-def _table(rgb: tuple[float, float, float], seed: int, hidden: tuple[int, ...]) -> np.ndarray:
-    w, h = (int(2 * half * TABLE_PX_PER_MM) for half in TABLE_HALF_MM)
-    image = table_texture(rgb, (h, w), seed)
-    image = cv2.resize(image, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR)
-    scale = 2 * TABLE_PX_PER_MM
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    for number, (x, y) in enumerate(MARKER_CENTRES_MM):
-        if number in hidden:
-            continue
-        side = round(MARKER_MM * scale)
-        code = cv2.aruco.generateImageMarker(dictionary, number, side).astype(np.float32) / 255
-        pad = round(4 * scale)
-        paper = np.pad(code, pad, constant_values=1.0) * 0.78 + 0.02
-        left = round((x - MARKER_MM / 2 + TABLE_HALF_MM[0]) * scale) - pad
-        top = round((TABLE_HALF_MM[1] - y - MARKER_MM / 2) * scale) - pad
-        image[top : top + paper.shape[0], left : left + paper.shape[1]] = paper[..., None]
-    return image
 
 
 @lru_cache(maxsize=512)
@@ -71,6 +50,17 @@ def face_albedo(face: str, look: DieLook, size: int = TEXELS) -> np.ndarray:
     else:
         image = raster(drawing_of(face), look.body, look.ink, size, look.drawing_scale)
     return linear(image)
+
+
+@lru_cache(maxsize=512)
+def _engraving(face: str, look: DieLook, size: int) -> np.ndarray:
+    """Slopes along x and y (size x size x 2) of a side whose drawing is cut into it."""
+    albedo = face_albedo(face, look, size)
+    drawn = np.abs(albedo - linear(np.array(look.body, np.float32))).max(axis=2)
+    cut = cv2.GaussianBlur(drawn / max(float(drawn.max()), 1e-3), (0, 0), 0.7)
+    depth = -look.engraved_mm * np.sqrt(np.clip(cut, 0, 1))  # a faint ink is cut as deep
+    per_texel = EDGE_MM / size
+    return np.stack(np.gradient(depth, per_texel)[::-1], -1).astype(np.float32)
 
 
 @lru_cache(maxsize=32)
@@ -169,17 +159,20 @@ def _floor_light(scene: Scene, half: CameraPose) -> np.ndarray:
     return light
 
 
-def _walls(image: np.ndarray, scene: Scene) -> None:
+def _walls(image: np.ndarray, scene: Scene, before: bool = False) -> None:
+    """Draw the tray's walls; ``before``: only those that stand between the camera and the floor."""
     camera = scene.camera
-    hx, hy = TRAY_MM[0] / 2, TRAY_MM[1] / 2
     base = linear(scene.frame_rgb)
+    hx, hy = TRAY_MM[0] / 2, TRAY_MM[1] / 2
     low, high = _rect(hx, hy, 0.0), _rect(hx, hy, WALL_HEIGHT_MM)
-    outer = _rect(hx + WALL_WIDTH_MM, hy + WALL_WIDTH_MM, WALL_HEIGHT_MM)
-    inward = [(0, -1, 0), (-1, 0, 0), (0, 1, 0), (1, 0, 0)]
-    for k in range(4):
+    foot, outer = (_rect(hx + WALL_WIDTH_MM, hy + WALL_WIDTH_MM, z) for z in (0.0, WALL_HEIGHT_MM))
+    for k, inward in enumerate(INWARD):
         n = (k + 1) % 4
+        if before and not stands_before(camera, k):
+            continue
+        side = (foot[k], foot[n], outer[n], outer[k]) if before else (low[k], low[n], high[n], high[k])
         for quad, normal, dim in (
-            (np.stack([low[k], low[n], high[n], high[k]]), np.array(inward[k], float), 0.7),
+            (np.stack(side), (-1 if before else 1) * np.array(inward, float), 0.7),
             (np.stack([high[k], high[n], outer[n], outer[k]]), np.array([0, 0, 1.0]), 1.0),
         ):
             middle = quad.mean(axis=0)
@@ -238,10 +231,15 @@ def shade_side(
     side = die.side(axis, sign)
     normal, right, down = side
     offset, bent = _bevel(size, die.edge, die.look.rounding_mm)
+    face = die.faces[2 * axis + (0 if sign > 0 else 1)]
+    if die.look.engraved_mm > 0:
+        bent = bent.copy()
+        bent[..., :2] -= _engraving(face, die.look, size)
+        bent /= np.linalg.norm(bent, axis=-1, keepdims=True)
     basis = np.stack([right, down, normal]).astype(np.float32)
     n = bent @ basis
     points = (die.position + die.edge / 2 * normal).astype(np.float32) + offset @ basis[:2]
-    albedo = face_albedo(die.faces[2 * axis + (0 if sign > 0 else 1)], die.look, size)
+    albedo = face_albedo(face, die.look, size)
     if die.look.marble > 0:
         place = int(abs(die.position[0] * 7 + die.position[1] * 13 + 31 * axis + 17 * sign)) % 190
         albedo = albedo * (1 + die.look.marble * _veins()[place : place + size, place : place + size, None])
@@ -435,8 +433,9 @@ def develop(light: np.ndarray, scene: Scene) -> np.ndarray:
 def render(scene: Scene) -> np.ndarray:
     """The picture of a scene: height x width x 3, uint8, BGR as in OpenCV."""
     camera = scene.camera
+    raised = scene.marker_plane_mm > MARKER_PLANE_MM
     image = _warp_plane(
-        _table(scene.table_rgb, scene.cloth_seed % 2, scene.hidden_markers),
+        table(scene.table_rgb, scene.cloth_seed % 2, (0, 1, 2, 3) if raised else scene.hidden_markers),
         TABLE_HALF_MM,
         MARKER_PLANE_MM,
         camera,
@@ -454,11 +453,17 @@ def render(scene: Scene) -> np.ndarray:
         camera.height // 2,
         ((cx - 0.5) / 2, (cy - 0.5) / 2),
     )
-    light = _floor_light(scene, half)
-    image *= cv2.resize(light, (camera.width, camera.height), interpolation=cv2.INTER_LINEAR)
+    light = cv2.resize(
+        _floor_light(scene, half), (camera.width, camera.height), interpolation=cv2.INTER_LINEAR
+    )
+    image *= light
     _walls(image, scene)
     for number in sorted(range(len(scene.dice)), key=lambda k: float(scene.dice[k].position[2])):
         _draw_die(image, scene, number)
+    _walls(image, scene, before=True)
+    if raised:
+        paper = _warp_plane(plates(scene.hidden_markers), TABLE_HALF_MM, scene.marker_plane_mm, camera)
+        np.copyto(image, paper * light, where=paper > 0)
     if scene.hand > 0:
         _hand(image, scene)
     return develop(image, scene)

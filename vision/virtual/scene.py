@@ -21,6 +21,8 @@ MARKER_PLANE_MM = -3.6
 MARKER_MM = 25.0
 MARKER_CENTRES_MM = ((-152.5, 82.5), (152.5, 82.5), (152.5, -82.5), (-152.5, -82.5))
 COCKED_DEG = 12.0
+# from each wall to the floor's middle: behind, right, before, left, as the picture shows them
+INWARD = ((0, -1, 0), (-1, 0, 0), (0, 1, 0), (1, 0, 0))
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,21 @@ def camera_at(
     return CameraPose(position, rotation, focal, width, width * 3 // 4)
 
 
+def stands_before(camera: CameraPose, wall: int) -> bool:
+    """Whether that wall (number in ``INWARD``) stands between the camera and the floor beside it."""
+    inward = np.array(INWARD[wall][:2])
+    from_wall = camera.position[:2] + inward * np.array(TRAY_MM) / 2
+    return bool(from_wall @ inward < 0)
+
+
+def behind_walls(camera: CameraPose, points: np.ndarray) -> np.ndarray:
+    """Which points in the tray (N x 3, mm) a wall hides from the camera."""
+    share = np.clip((WALL_HEIGHT_MM - points[:, 2]) / (camera.position[2] - points[:, 2]), 0, 1)
+    over = points[:, :2] + share[:, None] * (camera.position[:2] - points[:, :2])
+    hidden: np.ndarray = (np.abs(over) > np.array(TRAY_MM) / 2).any(axis=1)
+    return hidden
+
+
 @dataclass(frozen=True)
 class Lamp:
     """A lamp at ``position`` with linear RGB ``power`` (at 1 on a white card); ``radius`` softens its
@@ -85,7 +102,11 @@ class Lamp:
 
 @dataclass(frozen=True)
 class DieLook:
-    """The body of a die: sRGB colours in 0..1, edge rounding, gloss, and the scale of its drawings."""
+    """The body of a die: sRGB colours in 0..1, edge rounding, gloss, and the scale of its drawings.
+
+    ``engraved_mm`` is how deep its drawings are cut: their slopes break a lamp's mirror image, so that
+    outlines stay where the lamp hides the colours.
+    """
 
     body: tuple[float, float, float]
     ink: tuple[float, float, float]
@@ -95,6 +116,7 @@ class DieLook:
     pip_radius: float = 0.115
     pip_spread: float = 0.30
     marble: float = 0.0
+    engraved_mm: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -178,6 +200,7 @@ class Scene:
     hand: float = 0.0
     hidden_markers: tuple[int, ...] = ()
     motion_px: tuple[tuple[float, float], ...] = field(default=())
+    marker_plane_mm: float = MARKER_PLANE_MM  # on the table, or higher on plates of their own
 
     def with_dice(self, dice: tuple[ThrownDie, ...]) -> Scene:
         """The same table with other dice."""

@@ -15,17 +15,22 @@ import numpy as np
 
 from referee.kernel.dice import DieType
 from vision.sources.base import Frame
+from vision.tray import DEFAULT
+from vision.virtual.cloth import CLOTHS
 from vision.virtual.render import render
 from vision.virtual.scene import (
     COCKED_DEG,
     EDGE_MM,
+    MARKER_PLANE_MM,
     TRAY_MM,
+    WALL_HEIGHT_MM,
     CameraPose,
     DieLook,
     Lamp,
     Photo,
     Scene,
     ThrownDie,
+    behind_walls,
     camera_at,
     poses,
 )
@@ -62,10 +67,19 @@ MISHAPS = (
     "bumped",
     "marker_hidden",
 )
+GLOSSY, ENGRAVED_MM = 0.4, 0.35  # of engraved dice
 SAME_MM = 6.0  # a die this near to where one lay is that die
 CLEAR_MM = 24.0  # middles of dice that cannot touch, however they lie
 TRIES = 40  # throws that are tried until one leaves alone what lies there
 LIGHTINGS = ("diffuse", "side_lamp", "glare", "dim", "mixed")
+BLAZE = "blaze"  # beside these: glare that leaves nothing but outlines on glossy dice whose drawings are cut
+# where a camera may stand: heights (mm), tilts (degrees), and the share of the width that the tray takes
+PLACES = {
+    "above": ((560, 740), (0.0, 4.0), (0.60, 0.66)),
+    "oblique": ((560, 740), (15.0, 35.0), (0.54, 0.60)),
+    "near": ((400, 480), (0.0, 3.0), (0.60, 0.66)),
+}
+CAMERAS = tuple(PLACES)
 
 
 def look_of(body: str, kind: str) -> DieLook:
@@ -89,7 +103,8 @@ def _power(total: float, warmth: float) -> tuple[float, float, float]:
 
 
 def lighting(kind: str, rng: np.random.Generator) -> tuple[tuple[Lamp, ...], tuple[float, float, float]]:
-    """Lamps and ambient light of one of ``LIGHTINGS``; a white card is about 1 under each but ``dim``."""
+    """Lamps and ambient light of one of ``LIGHTINGS`` or ``BLAZE``; a white card is about 1 under each but
+    ``dim``."""
     angle = rng.uniform(0, 2 * np.pi)
     around = np.array([np.cos(angle), np.sin(angle)])
     warmth = float(rng.uniform(-0.04, 0.12))
@@ -110,6 +125,10 @@ def lighting(kind: str, rng: np.random.Generator) -> tuple[tuple[Lamp, ...], tup
     if kind == "glare":
         size = (float(rng.uniform(60, 160)), float(rng.uniform(60, 200)), float(rng.uniform(20, 70)))
         lamps = (lamp(rng.uniform(0, 160), rng.uniform(800, 1300), 0.55, 120, size),)
+        return lamps, _power(0.45, warmth / 2)
+    if kind == BLAZE:
+        size = (float(rng.uniform(120, 260)), float(rng.uniform(120, 260)), float(rng.uniform(80, 160)))
+        lamps = (lamp(rng.uniform(0, 120), rng.uniform(800, 1300), 0.55, 120, size),)
         return lamps, _power(0.45, warmth / 2)
     if kind == "dim":
         lamps = (lamp(rng.uniform(200, 700), rng.uniform(700, 1200), 0.14, 120, none),)
@@ -132,13 +151,14 @@ def exposure(kind: str, rng: np.random.Generator) -> Photo:
 
 
 def covered_share(scene: Scene, number: int) -> float:
-    """Share of a die's upper face that other dice hide from the camera, by sampling sight lines."""
+    """Share of a die's upper face that other dice and the walls hide from the camera, by sampling sight
+    lines."""
     die = scene.dice[number]
     corner = die.quad(*die.top_axis())
     at = (np.arange(8) + 0.5) / 8
     u, v = (g.reshape(-1, 1) for g in np.meshgrid(at, at))
     points = corner[0] + u * (corner[1] - corner[0]) + v * (corner[3] - corner[0])
-    seen = np.ones(len(points), bool)
+    seen = ~behind_walls(scene.camera, points)
     for k, other in enumerate(scene.dice):
         if k == number or np.linalg.norm(other.position - die.position) > 45:
             continue
@@ -191,7 +211,9 @@ class VirtualTray:
     """A tray with dice that can be thrown; also a camera (``frame`` and ``close``).
 
     ``types`` are the dice that may be thrown.  ``light`` and ``cloth`` are fixed for one tray, as on a real
-    table; None draws them from ``seed``.
+    table; None draws them from ``seed``.  ``camera`` is one of ``CAMERAS``: above the tray; 15 to 35 degrees
+    beside it, with markers on plates as high as the walls, which would hide them (``spec``); or as near (400
+    to 480 mm) as the walls leave the markers in sight.  ``engraved``: glossy dice whose drawings are cut.
     """
 
     def __init__(
@@ -201,15 +223,18 @@ class VirtualTray:
         light: str | None = "diffuse",
         cloth: str | None = "green_felt",
         width: int = 1280,
+        camera: str = "above",
+        engraved: bool = False,
     ) -> None:
-        from vision.virtual.cloth import CLOTHS
-
         rng = np.random.default_rng([seed, 11])
         self.types = {t.id: t for t in types}
         self.light = light or str(rng.choice(LIGHTINGS))
         self.cloth = cloth or str(rng.choice(CLOTHS))
         self._width = width
-        self._camera = self._place_camera(rng)
+        self._camera = self._place_camera(camera, rng)
+        self._engraved = engraved
+        plane = WALL_HEIGHT_MM if camera == "oblique" else MARKER_PLANE_MM
+        self.spec = replace(DEFAULT, marker_plane_mm=plane)
         lamps, ambient = lighting(self.light, rng)
         frame = (0.30, 0.20, 0.13) if rng.random() < 0.6 else (0.25, 0.25, 0.26)
         table = ((0.55, 0.55, 0.57), (0.78, 0.77, 0.74), (0.20, 0.19, 0.19), (0.55, 0.42, 0.29))[
@@ -217,7 +242,8 @@ class VirtualTray:
         ]
         photo = exposure(self.light, rng)
         photo = replace(photo, defocus_px=photo.defocus_px * width / 1280)
-        self._empty = Scene(self._camera, lamps, ambient, self.cloth, seed, frame, table, (), photo, seed)
+        empty = Scene(self._camera, lamps, ambient, self.cloth, seed, frame, table, (), photo, seed)
+        self._empty = replace(empty, marker_plane_mm=plane)
         self.scene = self._empty
         self._picture: np.ndarray | None = None
         self._picture_of_empty: np.ndarray | None = None
@@ -226,13 +252,14 @@ class VirtualTray:
         self._sequence = 0
         self._closed = False
 
-    def _place_camera(self, rng: np.random.Generator) -> CameraPose:
+    def _place_camera(self, kind: str, rng: np.random.Generator) -> CameraPose:
+        heights, tilts, shares = PLACES[kind]
         return camera_at(
-            float(rng.uniform(560, 740)),
-            float(rng.uniform(0, 4.0)),
+            float(rng.uniform(*heights)),
+            float(rng.uniform(*tilts)),
             float(rng.uniform(0, 360)),
             float(rng.normal(0, 1.5)),
-            float(rng.uniform(0.60, 0.66)),
+            float(rng.uniform(*shares)),
             self._width,
         )
 
@@ -330,7 +357,10 @@ class VirtualTray:
     def _die(self, name: str, place: np.ndarray, turn: np.ndarray, rng: np.random.Generator) -> ThrownDie:
         kind = self.types[name]
         faces = lay_out(kind.faces, mirrored=bool(rng.random() < 0.5))
-        return ThrownDie(name, kind.body, look_of(kind.body, kind.kind), faces, place, turn)
+        look = look_of(kind.body, kind.kind)
+        if self._engraved:
+            look = replace(look, gloss=GLOSSY, engraved_mm=ENGRAVED_MM)
+        return ThrownDie(name, kind.body, look, faces, place, turn)
 
     def _spoil(self, scene: Scene, mishap: str | None, rng: np.random.Generator) -> Scene:
         photo, unit = scene.photo, self._width / 1280

@@ -30,25 +30,7 @@ def blueprint(web: Web) -> Blueprint:
     """Routes of this area."""
     area = Blueprint("battles", __name__)
 
-    @area.get("/setup/battles/<game_id>/sheet")
-    def sheet(game_id: str) -> str:
-        """The battle under way on paper: picture, forces, what lies ready."""
-        web.page_session()
-        shelf, language = _shelf(web, game_id), web.language()
-        return render_template("battle_sheet.html", page="battle-sheet", battle=sheet_json(shelf, language))
-
-    @area.get("/api/setup/battles/<game_id>/picture.svg")
-    def picture(game_id: str) -> Response:
-        shelf = _shelf(web, game_id)
-        state, board = shelf.making.preview(shelf.data)
-        return Response(draw_on(board, shelf.game, state, web.language()), mimetype="image/svg+xml")
-
-    @area.get("/api/setup/battles/<game_id>/file")
-    def file(game_id: str) -> Response:
-        shelf = _shelf(web, game_id)
-        response = Response(shelf.text(), mimetype="application/yaml")
-        response.headers["Content-Disposition"] = f'attachment; filename="{shelf.data["id"]}.yaml"'
-        return response
+    _routes_of_files(web, area)
 
     @area.get("/api/setup/battles")
     def games() -> Response:
@@ -79,6 +61,30 @@ def blueprint(web: Web) -> Blueprint:
         return jsonify(battle_json(web, shelf, str(data.get("board", ""))))
 
     return area
+
+
+def _routes_of_files(web: Web, area: Blueprint) -> None:
+    """The battle under way on paper, as a picture, as a file."""
+
+    @area.get("/setup/battles/<game_id>/sheet")
+    def sheet(game_id: str) -> str:
+        """The battle under way on paper: picture, forces, what lies ready."""
+        web.page_session()
+        shelf, language = _shelf(web, game_id), web.language()
+        return render_template("battle_sheet.html", page="battle-sheet", battle=sheet_json(shelf, language))
+
+    @area.get("/api/setup/battles/<game_id>/picture.svg")
+    def picture(game_id: str) -> Response:
+        shelf = _shelf(web, game_id)
+        state, board = shelf.making.preview(shelf.data, _told(web, shelf))
+        return Response(draw_on(board, shelf.game, state, web.language()), mimetype="image/svg+xml")
+
+    @area.get("/api/setup/battles/<game_id>/file")
+    def file(game_id: str) -> Response:
+        shelf = _shelf(web, game_id)
+        response = Response(shelf.text(), mimetype="application/yaml")
+        response.headers["Content-Disposition"] = f'attachment; filename="{shelf.data["id"]}.yaml"'
+        return response
 
 
 def _shelf(web: Web, game_id: str) -> BattleShelf:
@@ -144,7 +150,7 @@ def battle_json(web: Web, shelf: BattleShelf, board: str = "") -> dict[str, Any]
     language = web.language()
     with shelf.lock:
         game, making, data = shelf.game, shelf.making, shelf.data
-        state, drawn = making.preview(data)
+        state, drawn = making.preview(data, _told(web, shelf))
         return {
             "number": shelf.number,
             "name": battle_name(data, language),

@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 
 import click
@@ -110,8 +111,6 @@ def _configuration() -> str:
 
 
 def _rules() -> str:
-    from importlib.resources import files
-
     return files("firmware_bridge").joinpath("udev/60-table-referee.rules").read_text(encoding="utf-8")
 
 

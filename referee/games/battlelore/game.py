@@ -11,7 +11,7 @@ from referee.games.battlelore.box.house import house_rules
 from referee.games.battlelore.box.own_deck import CARDS
 from referee.games.battlelore.box.scenario import Field, load, read_scenario, shipped
 from referee.games.battlelore.cards import command_cards, lore
-from referee.games.battlelore.rules.setup import LINES, lines_by
+from referee.games.battlelore.rules.setup import lines_on
 from referee.games.battlelore.screens.drawing import draw_board
 from referee.games.battlelore.screens.figures import FIGURES
 from referee.games.battlelore.state.state import State, derive, state_on
@@ -32,7 +32,7 @@ class BattleLore(TellsOdds, ModularGame[State]):
     """The game.  One instance, ``GAME``, is registered."""
 
     id = "battlelore"
-    rules_version = "1"
+    rules_version = "2"  # 2: a side without units has lost; seven more house rules
     seats = SEATS
     dice = DICE
     figures = FIGURES
@@ -86,10 +86,16 @@ class BattleLore(TellsOdds, ModularGame[State]):
     def board(self, options: Mapping[str, Any] = NO_OPTIONS, /) -> Board:
         """The board with the terrain of the battle that is played."""
         if "position" in options:
-            state = self.read_position(options["position"]).state
-            return draw_board(state.field, (state.lines[0], state.lines[1]))
-        field, cut = battlefield(options), options.get("box", {}).get(LINES)
-        return draw_board(field, lines_by(cut) if field.lines is None and cut else field.lines)
+            return self.board_now(self.read_position(options["position"]).state)
+        field = battlefield(options)
+        return draw_board(field, lines_on(field, options.get("box", {})))
+
+    def board_now(self, state: State) -> Board:
+        """The board with the section lines as soon as the owner's board was asked for them."""
+        first, second = state.lines
+        return draw_board(
+            state.field, (first, second) if state.phase else lines_on(state.field, state.values)
+        )
 
     def composite_name(self, domain: str, item: str, language: str) -> str | None:
         """Battles are called as their scenarios say; typed cards have a number."""

@@ -133,6 +133,33 @@ class Asker:
         chosen = yield request if ask_forced else unless_forced(request)
         return self.index[chosen] if places else -1
 
+    def place_or_stop(
+        self,
+        seat: int,
+        prompt: str,
+        places: int,
+        *,
+        rule: str,
+        why_not: Callable[[int], Refusal | None],
+        may_stop: bool,
+        at_once: bool = False,
+    ) -> Question:
+        """Choose one place of a mask, or that it is enough; returns its index, or -1 for no more.
+
+        With ``at_once`` a tap on a place is the answer, without a second one that confirms it.
+        """
+        chosen = yield from self.choose(
+            seat,
+            prompt,
+            self.options[places] + ("done",) * may_stop,
+            domain="place",
+            rule=rule,
+            refused=lambda: refuse_all(tuple(self.index), why_not, but=places),
+            ask_forced=bool(places),
+            at_once=self.options[places] if at_once else (),
+        )
+        return -1 if chosen == "done" else self.index[chosen]
+
     def choose(
         self,
         seat: int,

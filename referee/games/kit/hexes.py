@@ -157,12 +157,24 @@ class HexRows:
 
     def outline(self, place: int, size: float) -> tuple[Point, ...]:
         """The corners of a hex on a drawing whose hexes are ``size`` wide, far edge on top."""
-        x, y = self.centre(place, size)
-        return tuple((round(x + cx * size / 2, 1), round(y - cy * size / 2 / _ROOT, 1)) for cx, cy in CORNERS)
+        return self._corners(self.at[place], size, CORNERS)
+
+    def half_outline(self, half: Hex, size: float) -> tuple[Point, ...]:
+        """The corners of a half hex (see :func:`halves`) on such a drawing: those that are on the board."""
+        inward = 1 if half[0] < 0 else -1
+        return self._corners(half, size, [one for one in CORNERS if one[0] in (0, inward)])
+
+    def _corners(self, at: Hex, size: float, corners: Sequence[Hex]) -> tuple[Point, ...]:
+        x, y = self.middle(at, size)
+        return tuple((round(x + cx * size / 2, 1), round(y - cy * size / 2 / _ROOT, 1)) for cx, cy in corners)
 
     def centre(self, place: int, size: float) -> Point:
         """The middle of a hex on such a drawing."""
-        x, y = self.at[place]
+        return self.middle(self.at[place], size)
+
+    def middle(self, at: Hex, size: float) -> Point:
+        """The middle of what has these coordinates on such a drawing."""
+        x, y = at
         up = len(self.widths) - 1 - y
         return round((x + 1) * size / 2, 1), round((up * 3 + 2) * size / 2 / _ROOT, 1)
 

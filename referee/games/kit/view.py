@@ -12,7 +12,7 @@ Text = Callable[..., str]
 
 
 def in_language(messages: Messages, language: str) -> Text:
-    """The messages in one language."""
+    """The messages in one language.  Screens say the same sentences again and again: they are kept."""
 
     def text(message_id: str, **fields: Any) -> str:
         if not fields:
@@ -20,7 +20,7 @@ def in_language(messages: Messages, language: str) -> Text:
                 return messages.name(message_id, language)  # within a sentence it may take another form
             except KeyError:
                 pass
-        return messages.text(message_id, language, fields)
+        return messages.text_again(message_id, language, fields)
 
     return text
 

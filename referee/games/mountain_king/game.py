@@ -17,8 +17,9 @@ from referee.games.mountain_king.cards import abilities
 from referee.games.mountain_king.rules.caverns import controller
 from referee.games.mountain_king.rules.scoring import standing
 from referee.games.mountain_king.rules.turn import leave, next_step, turn_abandoned
+from referee.games.mountain_king.screens import seen_cards
 from referee.games.mountain_king.screens.figures import FIGURES
-from referee.games.mountain_king.state.grid import cell_name
+from referee.games.mountain_king.state.grid import CARD_CELLS, cell_name
 from referee.games.mountain_king.state.state import NOBODY, SETUP, State, new_state, playing
 from referee.kernel.board import Board
 from referee.kernel.capturing import CaptureForm, Drawing, Trouble
@@ -28,6 +29,7 @@ from referee.kernel.lights import Meaning
 from referee.kernel.messages import Text
 from referee.kernel.play import MILESTONE, Flow, Outcome, SeatLeft
 from referee.kernel.refusals import Refusal
+from referee.kernel.requests import Request
 from referee.kernel.seats import Look, taken_seats
 
 CARDS_THAT_SPEAK = (abilities,)
@@ -129,6 +131,28 @@ class MountainKing(ModularGame[State]):
         """The data of a complete drawing."""
         return capturing.captured(form, drawing, self.messages)
 
+    def card_steps(self, state: State, request: Request) -> int:
+        """How many steps of a draft tell its card, which may be looked at instead; 0 in other questions."""
+        return 0 if request.prompt != "prompt.draft" else 1 if state.box.fronts else len(CARD_CELLS)
+
+    def seen_card(self, state: State, cells: Sequence[str | None]) -> list[str]:
+        """The steps of a draft that a look at a card settles."""
+        return seen_cards.of_card(state, cells)
+
+    def seen_shapes(self, state: State, seat: str) -> list[tuple[int, int]]:
+        """How many rows and columns of cells a photographed ancestry may have."""
+        return seen_cards.shapes(state, SEATS.index(seat))
+
+    def seen_tableau(
+        self, state: State, seat: str, seen: Mapping[tuple[int, int], Sequence[Sequence[str | None]]]
+    ) -> list[str]:
+        """The steps that a photographed ancestry with its new card settles."""
+        return seen_cards.of_ancestry(state, SEATS.index(seat), seen)
+
+    def card_cells(self, state: State, values: Sequence[str]) -> tuple[str, ...] | None:
+        """The cells of the card that these steps tell."""
+        return seen_cards.cells_of_steps(state, values)
+
     def holders(self, state: State) -> dict[str, str]:
         """Who controls places of the board."""
         found = {}
@@ -139,8 +163,10 @@ class MountainKing(ModularGame[State]):
         return found
 
     def markers(self, state: State) -> dict[str, Meaning]:
-        """Overrun caverns, and the fight in one of them."""
+        """Where the swarm stands, overrun caverns, and the fight in one of them."""
         found = {PLACES[place]: Meaning.OBJECTIVE_LOST for place in places_in(state.overrun)}
+        if state.swarm >= 0:
+            found[f"swarm_{CLANS[state.swarm]}"] = Meaning.TURN
         if state.fight >= 0:
             found[PLACES[state.fight]] = Meaning.FIGHT
         return found

@@ -36,7 +36,8 @@ def test_every_rule_has_titles_sentences_and_a_heading(chapter: str) -> None:
 
 
 def test_all_rules_are_there_and_titles_tell_them_apart() -> None:
-    assert len(CATALOGUE) == 241
+    own = {"victory.nobody_left"}
+    assert len(CATALOGUE.keys() - own) == 241
     for titles in (Counter(rule.title_en for rule in CATALOGUE.values()),
                    Counter(rule.title_de for rule in CATALOGUE.values())):  # fmt: skip
         assert [title for title, count in titles.items() if count > 1] == []
@@ -70,7 +71,8 @@ def test_rules_name_functions_that_exist() -> None:
 
 
 def test_rulings_name_rules_and_the_page_is_up_to_date() -> None:
-    assert len(FILES.rulings) >= 82
+    own = {"victory_nobody_left"}
+    assert len(FILES.rulings.keys() - own) == 82
     for name, entry in FILES.rulings.items():
         assert entry["stands"] in entry["readings"], name
         assert set(entry["rules"]) <= set(CATALOGUE), name

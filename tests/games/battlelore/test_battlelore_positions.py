@@ -80,6 +80,18 @@ def found(play: Play[State], key: str, wanted: Any) -> Any:
     return getattr(state, key)
 
 
+@pytest.mark.rule("victory.nobody_left", "creature.banner_on_track")
+def test_a_battle_ends_where_a_side_has_nobody_left() -> None:
+    """Random battles found it: a last unit whose banner went to nobody left a battle without an end."""
+    units = ["S1 e6 foot blue 4", "N1 e7 creature green 1 spider"]
+    case = {"house_rules": {"creature_banner_counts": "no"}, "phase": 4, "ordered": ["S1"], "units": units}
+    play: Play[State] = Play(GAME, position_of(case))
+    result = attempt(play, "fight e6 roll green red red again green ground no", GAME.words, finish=False)
+    assert result.allowed, result.sentence("en", GAME)
+    assert play.outcome is not None and play.state.banners == [0, 0]
+    assert (play.outcome.winners, play.outcome.rule) == (("south",), "victory.nobody_left")
+
+
 @pytest.mark.rule("lore.halves_round_up")
 def test_halves_are_rounded_up() -> None:
     assert [halved(number) for number in range(5)] == [0, 1, 1, 2, 2]
@@ -94,6 +106,7 @@ def test_halves_are_rounded_up() -> None:
         ("units: {S1: z9 4}", 1, "S1"),
         ("units: {S1: c3 9}", 1, "S1"),
         ("units: {S1: c5 4}", 1, "S2"),
+        ("units: {S1: c3 4 stored 1}", 1, "S1"),
         ("fight: {attacker: S1}", 1, ""),
         (
             "scenario: {id: x, victory_banners: {south: 4}, units: {south: [S1 c3 foot green 4 axe]}}",
@@ -149,6 +162,21 @@ def test_what_a_council_board_says_is_set_by_those_who_read_it() -> None:
         GAME.correct(state, primitive)
     assert len(changed) == 1 and state.council == [[2, 2, 0, 1, 2, 0], [2, 1, 0, 1, 2, 0]]
     assert "council" not in {item.key.partition(".")[0] for item in plain_form()}
+
+
+def test_tokens_beside_a_creature_are_told_by_files_and_set_by_an_arbiter() -> None:
+    units = ["S1 e6 creature green 1 spider", "S2 c3 foot green 4", "N1 e7 foot blue 4"]
+    state = position_of({"lore": True, "units": units, "unit_figures": {"S1": "e6 1 stored 2"}})
+    state.colour[state.field.index["S2"]] = 1
+    GAME.correct(state, {"do": "unit", "unit": "S2", "place": "", "figures": 0})
+    assert state.store == [2, 0, 0]
+    again = read_position(write_position(state)).state
+    assert GAME.to_json(again) == GAME.to_json(state)
+    (changed,) = GAME.corrections(state, "e6", {"stored.S1": 1})
+    GAME.correct(state, changed)
+    assert state.store == [1, 0, 0]
+    with pytest.raises(InvalidAnswer):
+        GAME.correct(state, {"do": "stored", "unit": "N1", "tokens": 1})
 
 
 def plain_form() -> Any:

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import pytest
+from message_checks import missing
 
 from referee.games.five_armies.box.house import HOUSE_RULES
 from referee.games.five_armies.box.map import REGION_COUNT
@@ -169,7 +170,7 @@ def test_the_form_takes_what_it_offers_only() -> None:
 def test_the_words_of_forms_and_help_are_complete() -> None:
     (help_messages,) = GAME.messages.parents
     assert isinstance(help_messages, Messages)
-    assert help_messages.missing() == []
+    assert missing(help_messages) == []
 
 
 @pytest.mark.parametrize("language", ["de", "en"])

@@ -11,7 +11,7 @@ import pytest
 from mountain_driving import BOARD, ON_BOARD, SEATS
 
 from referee.games.kit.places import places_in
-from referee.games.mountain_king.box.components import CLANS
+from referee.games.mountain_king.box.components import CLANS, PLACES
 from referee.games.mountain_king.game import GAME
 from referee.games.mountain_king.play.bots import play_random
 from referee.games.mountain_king.play.fuzz import fuzz
@@ -20,6 +20,7 @@ from referee.games.mountain_king.rules.invasion import candidates, easiest
 from referee.games.mountain_king.state.grid import cells_of, groups, is_connected
 from referee.games.mountain_king.state.state import FRAY, State
 from referee.kernel.at_table import at_table
+from referee.kernel.lights import Meaning
 from referee.kernel.play import Play
 from referee.kernel.seats import taken_seats
 
@@ -211,3 +212,17 @@ def test_corrections_make_what_was_wanted_stand() -> None:
                 GAME.correct(state, primitive)
             now = {one.key: one.count for one in GAME.correction_form(state, place)}
             assert now.get(item.key, 0) == wanted[item.key], item.key
+
+
+def test_the_swarm_and_overrun_caverns_are_lit_and_the_fight_over_both() -> None:
+    """Where gnomes come from next is seen on the board, in every position of a game."""
+    state = play_random(5, audit=False, keep=False, checked=False).play.state
+    state.overrun, state.fight = 0b110, 2
+    for clan, name in enumerate(CLANS):
+        state.swarm = clan
+        lit = GAME.markers(state)
+        assert {place for place in lit if place.startswith("swarm_")} == {f"swarm_{name}"}
+        assert f"swarm_{name}" in GAME.board().places
+        assert lit[PLACES[1]] is Meaning.OBJECTIVE_LOST and lit[PLACES[2]] is Meaning.FIGHT
+    state.swarm = -1
+    assert not [place for place in GAME.markers(state) if place.startswith("swarm_")]

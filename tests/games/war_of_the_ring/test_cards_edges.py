@@ -6,7 +6,7 @@ import pytest
 from card_driving import WAR, at, play, table
 from ring_driving import Drive
 
-from referee.games.war_of_the_ring.box.components import CHARACTER, FIGURE, FREE, GONDOR
+from referee.games.war_of_the_ring.box.components import CHARACTER, FIGURE, FREE, GONDOR, SHADOW
 from referee.games.war_of_the_ring.box.map import NEIGHBOURS, PLACE, PLACES, places_in
 from referee.games.war_of_the_ring.cards import by_hand, cards_in_play
 from referee.games.war_of_the_ring.cards.effects import open_to_recruits
@@ -112,6 +112,15 @@ def test_the_black_captain_commands_nazgul_into_the_army_that_besieges() -> None
     state = table(steps=WAR, places=places, chars={"witch_king": "minas_tirith"})
     play(state, "the_black_captain_commands", "recruit_nazgul")
     assert at(state, "minas_tirith") == {"sauron_regular": 5, "nazgul": 2}
+
+
+def test_recruits_by_hand_come_to_the_army_that_besieges_in_the_first_edition() -> None:
+    places = {"minas_tirith": {"sauron_regular": 5}, "minas_tirith_siege": {"gondor_regular": 3}}
+    state = table(edition="first", steps=WAR, places=places)
+    drive = Drive(state, by_hand.resolve(state, SHADOW, "strategy"))
+    drive.do("place_figures", "sauron_elite", "2", "minas_tirith", "agree", "done")
+    assert at(state, "minas_tirith") == {"sauron_regular": 5, "sauron_elite": 2}
+    assert at(state, "minas_tirith_siege") == {"gondor_regular": 3}
 
 
 def test_the_besieged_region_stays_closed_to_recruits_of_the_besieged() -> None:

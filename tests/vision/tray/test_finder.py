@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from vision.faces.find import find_dice
+from vision.throws_bench import THROWN
 from vision.tray import TrayView, find_tray
-from vision.tray_bench import THROWN
 from vision.trayscan import HAND_CELLS
 from vision.virtual.tray import VirtualTray
 

@@ -16,7 +16,8 @@ from tests.vision.tray.dice import TYPES
 from vision.faces.taught import TaughtFaces
 from vision.reading import DiceReading
 from vision.teach import teach_folder
-from vision.tray_bench import Tally, measure_folder, random_roll
+from vision.throws_bench import random_roll
+from vision.tray_bench import Tally, measure_folder
 from vision.trayreader import TrayReader
 from vision.trayscan import FACE_CONFIDENCE
 from vision.virtual.cloth import CLOTHS

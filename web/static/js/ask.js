@@ -5,6 +5,7 @@ import { pageOf, t } from "./words.js";
 import { checkParts, differingCard } from "./boardcheck.js";
 import { openTakeBack } from "./dialogs.js";
 import { handsLine, handsParts } from "./hands.js";
+import { CardLooks } from "./cards.js";
 import { boxCard, noticeCard } from "./moment.js";
 import { learnCard } from "./learn.js";
 import { bodyOf, die, isDrawn } from "./signs.js";
@@ -13,6 +14,7 @@ import { isLong, ruleLink } from "./rulelink.js";
 import { countsButton, steppers } from "./steppers.js";
 import { byAction } from "./uses.js";
 import { tokenPicture } from "./tokens.js";
+import { halted, over, sealed, waiting } from "./unasked.js";
 
 const SHORT = 3; // letters of answers, numbers above all, that stand in a row
 const LAST_STEPS = 4; // of a long draft so many are in sight; the earlier ones unfold
@@ -57,16 +59,6 @@ export function whyCard(refusal, openRule, close) {
 /** Letters of a word that fit beside another button: more in the smaller print of many, fewer beside a picture. */
 const wordRoom = (options) => (options.length > 6 ? 13 : 10) - (options.some((option) => option.picture) ? 4 : 0);
 
-/** Places from the first on, [number, seats]: two that share the first leave the third to the next. */
-function placesOf(ranking) {
-	let number = 1;
-	return ranking.map((seats) => {
-		const place = [number, seats];
-		number += seats.length;
-		return place;
-	});
-}
-
 /** Yes or no to the very question that is shown. */
 export function yesNo(game, asked, no) {
 	const say = (yes) => () => game.act("consent", { yes, asks: asked.number });
@@ -83,6 +75,7 @@ export class AskPanel {
 	constructor(host, game) {
 		this.host = host;
 		this.game = game;
+		this.cards = new CardLooks(game);
 		this.unfolded = new Set();
 	}
 
@@ -102,12 +95,12 @@ export class AskPanel {
 					h("p", {}, h("a", { class: "button", href: "/" }, t("menu.start"))),
 				),
 			);
-		if (table.standing.stopped || table.standing.objection) return this.halted(table);
+		if (table.standing.stopped || table.standing.objection) return halted(this, table);
 		if (table.check) return this.told(checkParts(this.game));
 		if (table.hands?.hold) return this.told(handsParts(this.game));
-		if (table.outcome) return this.over(table);
-		if (!ask) return this.waiting(table);
-		if (ask.sealed) return this.sealed(table);
+		if (table.outcome) return over(this, table);
+		if (!ask) return waiting(this, table);
+		if (ask.sealed) return sealed(this, table);
 		if (ask.kind === "roll_dice") return this.roll(ask);
 		if (ask.chance || !draft.found) return this.single(ask);
 		return this.drafted(ask);
@@ -183,131 +176,6 @@ export class AskPanel {
 		return this.whose(t("ask.you", { name: this.game.seatName(this.game.seat) }), this.game.seat);
 	}
 
-	waiting(table) {
-		const seats = table.waiting?.seats || [];
-		const names = seats.map((seat) => this.game.seatName(seat)).join(", ");
-		const other = seats.find((seat) => this.game.mine.includes(seat) && seat !== this.game.seat);
-		const parts = [h("p", { class: "hint" }, t(this.game.seat ? "ask.waiting" : "ask.watching", { name: names }))];
-		const foot = other
-			? [
-					h(
-						"a",
-						{ class: "button main", href: `/seat/${other}`, "data-key": "pass-on" },
-						t("ask.pass_on", { name: this.game.seatName(other) }),
-					),
-				]
-			: [];
-		const { prompt, rule } = table.waiting || {};
-		const told = prompt ? t("ask.others", { name: names, prompt }) : "";
-		this.frame(told, rule, parts, foot, this.whose(names, seats[0]));
-	}
-
-	sealed(table) {
-		const missing = (table.waiting?.seats || []).map((seat) => this.game.seatName(seat)).join(", ");
-		const other = (table.waiting?.seats || []).find((seat) => this.game.mine.includes(seat));
-		const foot = [
-			other
-				? h(
-						"a",
-						{ class: "button main", href: `/seat/${other}`, "data-key": "pass-on" },
-						t("ask.pass_on", { name: this.game.seatName(other) }),
-					)
-				: null,
-		];
-		this.frame(
-			t("secret.in"),
-			null,
-			[h("p", { class: "hint" }, t("secret.waiting", { name: missing }))],
-			foot,
-			this.me(),
-		);
-	}
-
-	halted(table) {
-		const { objection, stopped } = table.standing;
-		if (stopped)
-			return this.frame(
-				t("halt.stopped"),
-				null,
-				[h("p", {}, t("halt.stopped_text")), h("p", { class: "small soft" }, stopped.join("; "))],
-				[],
-				null,
-			);
-		const mine = objection.seat === this.game.seat;
-		const parts = [
-			h("p", { class: "card note" }, objection.text ? t("halt.said", { text: objection.text }) : t("halt.no_words")),
-			h("p", {}, t(mine ? "halt.mine" : "halt.theirs")),
-		];
-		this.frame(
-			t(objection.appeal ? "halt.appeal" : "halt.objection", { name: this.game.seatName(objection.seat) }),
-			null,
-			parts,
-			[
-				mine
-					? h(
-							"button",
-							{ class: "main", "data-key": "withdraw", onclick: () => this.game.act("withdraw") },
-							t("halt.withdraw"),
-						)
-					: null,
-				this.game.arbiterFoot(),
-			],
-			null,
-		);
-	}
-
-	over(table) {
-		const { winners, ranking, rule, text } = table.outcome;
-		const name = (seat) => this.game.seatName(seat);
-		const confirmed = table.standing.confirmed;
-		const mayConfirm = this.game.seat && !confirmed.includes(this.game.seat);
-		const { resigned } = table.standing;
-		const parts = [
-			h("p", {}, resigned && !text ? t("over.resigned", { name: this.game.seatName(resigned) }) : text),
-			confirmed.length
-				? h(
-						"p",
-						{ class: "soft" },
-						t("over.confirmed", { names: confirmed.map((s) => this.game.seatName(s)).join(", ") }),
-					)
-				: null,
-		];
-		if (ranking.length)
-			parts.splice(
-				1,
-				0,
-				placesOf(ranking).map(([n, seats]) =>
-					h(
-						"p",
-						{ "data-rank": n },
-						t("over.place", { n, names: "" }),
-						seats.map((seat, index) => [index ? ", " : "", this.game.seatMark(seat), " ", name(seat)]),
-					),
-				),
-			);
-		const won =
-			winners.length > 1
-				? t("over.shared", { names: winners.map(name).join(", ") })
-				: winners.length
-					? t("over.winner", { name: name(winners[0]) })
-					: t("over.draw");
-		this.frame(
-			won,
-			rule,
-			parts,
-			[
-				mayConfirm
-					? h(
-							"button",
-							{ class: "main", "data-key": "confirm-result", onclick: () => this.game.act("confirm_result") },
-							t("over.confirm"),
-						)
-					: null,
-			],
-			winners.length ? winners.map((seat) => this.whose(name(seat), seat)) : null,
-		);
-	}
-
 	roll(ask) {
 		this.frame(ask.prompt, ask.rule, this.game.dice.body(), this.game.dice.foot(), this.me());
 	}
@@ -351,6 +219,7 @@ export class AskPanel {
 		const { draft } = this.game;
 		const ask = draft.ask;
 		const parts = [root.secret ? h("p", { class: "hint" }, t("secret.hint")) : null, this.trail(), this.refusal()];
+		parts.push(this.cards.parts(root));
 		const foot = draft.canBack ? [this.backButton(), this.restartButton()] : [];
 		const only = draft.onlyQuestion;
 		if (only) {

@@ -9,6 +9,7 @@ import { setLooks } from "./looks.js";
 import { gameButtons, overview, page } from "./sheet.js";
 
 const ASK_EVERY = 700; // milliseconds between two looks at play-outs that run
+const ASKED_AT = { keep: "files", open: "files", throw_away: "files", take_in: "files", play_out: "odds" };
 const SIGNS = { wrong: "✖", mind: "!", unknown: "?" };
 
 await pageReady();
@@ -18,6 +19,7 @@ const offered = await get("/api/setup/battles");
 const games = offered.ok ? offered.data.games : [];
 let game = games[0]?.id || null;
 let note = setup.note || "";
+let noteAt = "board";
 let battle = null;
 let board = null;
 let digest = "";
@@ -71,6 +73,7 @@ function act(doing, body = {}, said = "") {
 async function send(doing, body, said) {
 	const answer = await post(at(`/${doing}`), { ...body, number: battle.number, board: digest });
 	note = answer.ok ? said : answer.error.sentence;
+	noteAt = ASKED_AT[doing] || "board";
 	if (answer.ok) take(answer.data);
 	else if (answer.error.code === "stale") await load();
 	draw();
@@ -261,6 +264,7 @@ function playouts() {
 		h("h2", {}, t("battles.odds")),
 		h("p", { class: "small soft" }, t("battles.odds_text")),
 		h("div", { id: "playouts", class: "stack" }, progress(now)),
+		answerLine("odds"),
 		h(
 			"div",
 			{ class: "row" },
@@ -360,6 +364,7 @@ function shelf() {
 			file,
 			h("a", { class: "button", href: `/setup/battles/${game}/sheet`, "data-key": "print" }, t("battles.print")),
 		),
+		answerLine("files"),
 		h("p", { class: "small soft" }, t("battles.play_text")),
 		battle.kept.length ? h("h3", {}, t("battles.kept")) : null,
 		battle.kept.map((one) =>
@@ -413,18 +418,30 @@ function mark() {
 	board.update({ view: { places: battle.places }, lights: {}, targets, chosen: held ? [held] : [] });
 }
 
+/** What the table answered, where it was asked: beside the buttons of the board, at the play-outs, at the files. */
+function answerLine(where) {
+	const said = where === noteAt ? note : "";
+	if (!said && where !== "board") return null;
+	return h("p", { class: said ? "card note" : "noteroom", role: "status", "aria-live": "polite" }, said);
+}
+
 function draw() {
 	if (!battle) return page(t("battles.title"), t("battles.lead"), note);
 	page(
 		t("battles.title"),
 		t("battles.lead"),
-		note,
+		null,
 		gameButtons(games, game, async (id) => {
 			game = id;
 			await load();
 			draw();
 		}),
-		h("div", { class: "battledesk" }, h("div", { class: "stack" }, field, tools, bar()), stacks()),
+		h(
+			"div",
+			{ class: "battledesk" },
+			h("div", { class: "stack" }, field, h("div", { class: "row said" }, tools, answerLine("board")), bar()),
+			stacks(),
+		),
 		findings(),
 		besideTheMap(),
 		playouts(),

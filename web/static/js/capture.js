@@ -1,13 +1,14 @@
 // A board is captured from a photograph: corners, areas, what touches what, what is printed there.
 
-import { h, s, press } from "./dom.js";
+import { areaLabel, captureBoard, markOf, UNIT } from "./captureboard.js";
+import { corners } from "./capturecorners.js";
+import { h } from "./dom.js";
 import { pageReady } from "./ready.js";
 import { t } from "./words.js";
 import { get, post } from "./net.js";
 import { gameButtons, overview, page } from "./sheet.js";
 
 const LONGEST = 1500; // pixels of a photograph's longer side; the table takes a megabyte
-const UNIT = 1000;
 
 await pageReady();
 const setup = await overview();
@@ -157,96 +158,7 @@ function options(label, list, chosen, key, choose) {
 	);
 }
 
-// --- the corners ----------------------------------------------------------------------------------------
-
-/** Where an event lies in an SVG, in its own units. */
-function where(svg, event) {
-	const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-	return [point.x, point.y];
-}
-
-function corners() {
-	const [width, height] = cap.photo;
-	const size = Math.max(width, height);
-	const quad = s("polygon", { class: "capture-quad" });
-	const svg = s("svg", {
-		class: "capture-photo",
-		viewBox: `0 0 ${width} ${height}`,
-		role: "img",
-		"aria-label": t("capture.photo"),
-	});
-	svg.append(s("image", { href: picture("photo"), width, height }), quad);
-	const now = cap.corners.map(([x, y]) => [x * width, y * height]);
-	const outline = () => quad.setAttribute("points", now.map((one) => one.join(",")).join(" "));
-	now.forEach(([x, y], number) => {
-		const handle = s("circle", {
-			class: "capture-corner",
-			cx: x,
-			cy: y,
-			r: size * 0.028,
-			tabindex: "0",
-			role: "button",
-			"data-key": `corner-${number}`,
-			"aria-label": t("capture.corner", { number: number + 1 }),
-		});
-		const move = (to) => {
-			const [px, py] = to;
-			now[number] = [Math.min(width, Math.max(0, px)), Math.min(height, Math.max(0, py))];
-			handle.setAttribute("cx", now[number][0]);
-			handle.setAttribute("cy", now[number][1]);
-			outline();
-		};
-		handle.addEventListener("pointerdown", (event) => {
-			handle.setPointerCapture(event.pointerId);
-			handle.onpointermove = (moved) => move(where(svg, moved));
-			handle.onpointerup = () => {
-				handle.onpointermove = null;
-			};
-		});
-		handle.addEventListener("keydown", (event) => {
-			const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-			if (!by) return;
-			event.preventDefault();
-			move([now[number][0] + by[0] * size * 0.004, now[number][1] + by[1] * size * 0.004]);
-		});
-		svg.append(handle);
-	});
-	outline();
-	return h(
-		"section",
-		{ class: "panel" },
-		h("h2", {}, t("capture.corners")),
-		h("p", {}, t("capture.corners_text")),
-		h("div", { class: "capture-box" }, svg),
-		h(
-			"button",
-			{
-				class: "main",
-				"data-key": "corners-right",
-				onclick: () => {
-					squared = true;
-					version += 1;
-					const told = now.map(([x, y]) => [x / width, y / height]);
-					const same = told.every(([x, y], n) => Math.hypot(x - cap.corners[n][0], y - cap.corners[n][1]) < 0.001);
-					return same ? draw() : step({ do: "corners", corners: told });
-				},
-			},
-			t("capture.corners_right"),
-		),
-	);
-}
-
 // --- the areas ------------------------------------------------------------------------------------------
-
-const groupName = (id) => cap.form.groups.find((one) => one.id === id)?.name || t("capture.nothing");
-const markOf = (id) => cap.form.marks.find((one) => one.id === id);
-const valueName = (mark, id) =>
-	mark.values.find((one) => one.id === id)?.name || cap.form.groups.find((one) => one.id === id)?.name || "";
-
-function areaLabel(area) {
-	const marks = area.marks.map((one) => markOf(one).name);
-	return [area.name || `${groupName(area.group)} ${area.id}`, ...marks].join(", ");
-}
 
 /** What a tap on an area does with the tool that is chosen. */
 function tapped(area, at) {
@@ -284,7 +196,7 @@ function tapped(area, at) {
 const joined = (a, b) => cap.joins.some((pair) => pair.includes(a) && pair.includes(b));
 
 async function placed(share) {
-	const mark = markOf(tool.mark);
+	const mark = markOf(cap, tool.mark);
 	await step({ do: "place", mark: mark.id, value: tool.value, at: share });
 	if (mark.where !== "group" || note) return;
 	const rest = cap.form.groups.filter((one) => !cap.points.some((p) => p.mark === mark.id && p.value === one.id));
@@ -296,119 +208,6 @@ let named = null;
 function naming(area) {
 	named = area;
 	draw();
-}
-
-function board() {
-	const svg = s("svg", {
-		class: "capture-board",
-		viewBox: `0 0 ${UNIT} ${UNIT}`,
-		role: "group",
-		"aria-label": t("capture.areas"),
-	});
-	const back = s("image", { href: picture("flat"), width: UNIT, height: UNIT });
-	back.addEventListener("click", (event) => tapped(null, where(svg, event)));
-	svg.append(back);
-	const doubtful = new Set(cap.doubts.flatMap((one) => (one.kind === "area" || one.kind === "group" ? one.areas : [])));
-	for (const area of cap.areas) {
-		const classes = ["capture-area"];
-		if (picks.some((one) => one?.id === area.id) || lit.includes(area.id)) classes.push("picked");
-		if (doubtful.has(area.id)) classes.push("doubtful");
-		const shape = s("polygon", {
-			class: classes.join(" "),
-			points: area.outline.map((one) => one.join(",")).join(" "),
-			tabindex: "0",
-			role: "button",
-			"data-key": `area-${area.id}`,
-			"aria-label": areaLabel(area),
-		});
-		press(shape, (event) => tapped(area, event.type === "click" ? where(svg, event) : area.at));
-		if (tool.kind === "paint") dragging(svg, shape, area);
-		svg.append(shape);
-	}
-	const middle = Object.fromEntries(cap.areas.map((one) => [one.id, one.at]));
-	if (["touch", "doubts"].includes(tool.kind))
-		for (const [a, b] of cap.joins)
-			svg.append(
-				s("line", { class: "capture-join", x1: middle[a][0], y1: middle[a][1], x2: middle[b][0], y2: middle[b][1] }),
-			);
-	for (const area of cap.areas)
-		svg.append(
-			s("text", { class: "capture-name", x: area.at[0], y: area.at[1] }, area.name || groupName(area.group)),
-			s(
-				"text",
-				{ class: "capture-name small", x: area.at[0], y: area.at[1] + 26 },
-				area.marks.map((one) => markOf(one).name).join(" · "),
-			),
-		);
-	cap.points.forEach((point, number) => svg.append(pointSign(point, number, middle)));
-	for (const doubt of cap.doubts) svg.append(doubtSign(doubt));
-	return h("div", { class: "capture-box" }, svg);
-}
-
-/** A border is dragged: what the finger goes over belongs to the area where it began. */
-function dragging(svg, shape, area) {
-	shape.addEventListener("pointerdown", (event) => {
-		shape.setPointerCapture(event.pointerId);
-		const way = [where(svg, event)];
-		shape.onpointermove = (moved) => way.push(where(svg, moved));
-		shape.onpointerup = () => {
-			shape.onpointermove = null;
-			const thin = way.filter((_, n) => n % Math.ceil(way.length / 150) === 0);
-			const inside = (one) => Math.min(1, Math.max(0, one / UNIT));
-			if (way.length > 2) step({ do: "paint", area: area.id, path: thin.map(([x, y]) => [inside(x), inside(y)]) });
-		};
-	});
-}
-
-/** Room for a finger round a sign. */
-const hit = ([x, y]) => s("rect", { class: "capture-hit", x: x - 36, y: y - 36, width: 72, height: 72 });
-
-function pointSign(point, number, middle) {
-	const mark = markOf(point.mark);
-	const label = [mark.name, valueName(mark, point.value)].filter(Boolean).join(" ");
-	const chosen = tool.kind === "beside" && tool.point === number;
-	const sign = s("g", {
-		class: chosen ? "capture-point picked" : "capture-point",
-		tabindex: "0",
-		role: "button",
-		"aria-label": label,
-		"data-key": `point-${number}`,
-	});
-	if (chosen || tool.mark === point.mark)
-		for (const id of point.beside)
-			sign.append(s("line", { x1: point.at[0], y1: point.at[1], x2: middle[id][0], y2: middle[id][1] }));
-	sign.append(
-		hit(point.at),
-		s("circle", { cx: point.at[0], cy: point.at[1], r: 20 }),
-		s("text", { x: point.at[0], y: point.at[1] }, label.slice(0, 1) + (point.value ? label.slice(-1) : "")),
-	);
-	press(sign, () => {
-		tool = { kind: "beside", point: number };
-		draw();
-	});
-	return sign;
-}
-
-function doubtSign(doubt) {
-	const sign = s("g", {
-		class: "capture-doubt",
-		tabindex: "0",
-		role: "button",
-		"aria-label": doubt.text,
-		"data-key": `doubt-${doubt.kind}-${doubt.areas.join("-")}`,
-	});
-	sign.append(
-		hit(doubt.at),
-		s("circle", { cx: doubt.at[0], cy: doubt.at[1], r: 18 }),
-		s("text", { x: doubt.at[0], y: doubt.at[1] }, "?"),
-	);
-	press(sign, () => {
-		tool = { kind: "doubts" };
-		picks = doubt.areas.map((id) => cap.areas.find((one) => one.id === id));
-		asked = doubt;
-		draw();
-	});
-	return sign;
 }
 
 // --- tools ----------------------------------------------------------------------------------------------
@@ -471,7 +270,15 @@ function doubts() {
 	);
 }
 
-const areaNames = (doubt) => doubt.areas.map((id) => areaLabel(cap.areas.find((one) => one.id === id))).join(" – ");
+const areaNames = (doubt) =>
+	doubt.areas
+		.map((id) =>
+			areaLabel(
+				cap,
+				cap.areas.find((one) => one.id === id),
+			),
+		)
+		.join(" – ");
 
 function tools() {
 	const marks = cap.form.marks;
@@ -509,7 +316,7 @@ function tools() {
 function detail() {
 	if (tool.kind === "doubts") return doubts();
 	if (tool.kind === "place") {
-		const mark = markOf(tool.mark);
+		const mark = markOf(cap, tool.mark);
 		const values = mark.where === "group" ? cap.form.groups : mark.values;
 		const counted = (one) => cap.points.filter((p) => p.mark === mark.id && p.value === one.id).length;
 		const list = values.map((one) => ({ id: one.id, name: `${one.name} (${counted(one)})` }));
@@ -601,8 +408,35 @@ function troubles() {
 	);
 }
 
+function board() {
+	return captureBoard(
+		cap,
+		{ tool, picks, lit, flat: picture("flat") },
+		{
+			tap: tapped,
+			paint: (area, way) => step({ do: "paint", area: area.id, path: way }),
+			point: (number) => {
+				tool = { kind: "beside", point: number };
+				draw();
+			},
+			doubt: (doubt) => {
+				tool = { kind: "doubts" };
+				picks = doubt.areas.map((id) => cap.areas.find((one) => one.id === id));
+				asked = doubt;
+				draw();
+			},
+		},
+	);
+}
+
+function cornered(told, moved) {
+	squared = true;
+	version += 1;
+	return moved ? step({ do: "corners", corners: told }) : draw();
+}
+
 function capture() {
-	if (!squared) return corners();
+	if (!squared) return corners(cap, picture("photo"), cornered);
 	return h(
 		"section",
 		{ class: "panel capture" },

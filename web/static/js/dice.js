@@ -5,6 +5,7 @@ import { t } from "./words.js";
 import { post } from "./net.js";
 import { cameraButton, shrunk } from "./photograph.js";
 import { die as dieFace, isDrawn } from "./signs.js";
+import { typedBody, typedFull } from "./typeddice.js";
 
 const SURE = 0.8; // from which a reading is not in question
 const THROWN = 2000; // ms after which a throw that brought no picture may be repeated
@@ -192,7 +193,7 @@ export class DicePanel {
 		const wanted = this.ask.dice.map((kind) => t("dice.wanted", { count: kind.count, name: kind.name })).join(" + ");
 		const parts = [h("p", { class: "hint" }, wanted)];
 		if (this.offer?.throw) parts.push(h("p", { class: "card note" }, t("dice.nth", { nth: this.offer.throw })));
-		if (this.manual) return [...parts, ...this.manualBody()];
+		if (this.manual) return [...parts, ...typedBody(this)];
 		if (!this.offer) return [...parts, ...this.waitingBody()];
 		for (const reason of this.offer.reasons) parts.push(h("p", { class: "card why" }, reason.text));
 		if (this.picking !== null) parts.push(this.picker());
@@ -218,7 +219,7 @@ export class DicePanel {
 					{
 						class: "main",
 						"data-key": "accept",
-						disabled: this.busy || !this.typedFull(),
+						disabled: this.busy || !typedFull(this),
 						onclick: () => this.acceptTyped(),
 					},
 					t("dice.accept_typed"),
@@ -464,58 +465,5 @@ export class DicePanel {
 				h("button", { onclick: close }, t("dice.close")),
 			),
 		);
-	}
-
-	typedFull() {
-		return this.ask.dice.every((kind) => (this.typed[kind.type] || []).length === kind.count);
-	}
-
-	manualBody() {
-		return this.ask.dice.map((kind) => {
-			const typed = this.typed[kind.type] || (this.typed[kind.type] = []);
-			const slots = Array.from({ length: kind.count }, (_, index) =>
-				typed[index] === undefined
-					? h("span", { class: "slot empty" }, " ")
-					: h(
-							"button",
-							{
-								class: "slot",
-								"aria-label": t("dice.remove", { face: this.text(kind.type, typed[index]) }),
-								onclick: () => {
-									typed.splice(index, 1);
-									this.changed();
-								},
-							},
-							this.drawn({ type: kind.type, face: typed[index], confidence: 1 }),
-						),
-			);
-			return h(
-				"section",
-				{ class: "stack" },
-				h("h3", {}, `${kind.name} (${typed.length}/${kind.count})`),
-				h("div", { class: "slots" }, slots),
-				h(
-					"div",
-					{ class: kind.pips ? "faces" : "faces worded" },
-					kind.faces.map((face) =>
-						h(
-							"button",
-							{
-								class: kind.pips ? "" : "words",
-								"data-key": `type-${kind.type}-${face.id}`,
-								"data-typed": face.id,
-								disabled: typed.length >= kind.count,
-								onclick: () => {
-									typed.push(face.id);
-									this.changed();
-								},
-							},
-							isDrawn(face.id) ? dieFace(face.id, kind.body, { size: 44 }) : null,
-							h("span", { class: kind.pips && isDrawn(face.id) ? "unseen" : "" }, face.text),
-						),
-					),
-				),
-			);
-		});
 	}
 }

@@ -59,6 +59,14 @@ export function show(host, ...children) {
 	if (key) host.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
 
+/** Draws a part of a page only where what it shows has changed: the answer to a tap is on screen sooner. */
+export function redraw(shown, name, now, draw) {
+	const text = JSON.stringify(now);
+	if (shown[name] === text) return;
+	shown[name] = text;
+	draw();
+}
+
 const alike = (one, other) => one.nodeName === other.nodeName && one.dataset?.key === other.dataset?.key;
 
 /** Makes an element what a newer one like it is: only what differs is touched. */

@@ -37,11 +37,14 @@ export class Draft {
 	follow(state) {
 		const ask = state?.table?.ask ?? null;
 		const moved = this.revision !== (state?.table?.revision ?? null);
+		const { trial } = this;
 		this.revision = state?.table?.revision ?? null;
 		const reopened = this.sent && moved && !ask?.sealed; // a sealed choice that was taken back asks again
 		const other = (ask?.key ?? null) !== this.key || (ask?.draft && !this.found) || reopened;
 		if (other) this.reset(ask);
 		this.root = ask;
+		// another seat's answer to the same question came in between: the amounts are tried anew
+		if (!other && moved && trial?.stale) this.tryCounts();
 		return other;
 	}
 
@@ -207,14 +210,19 @@ export class Draft {
 		if (total < this.ask.some.minimum) return;
 		const values = [...this.values, counts];
 		this.trying = true;
-		const answer = await post(`/api/seat/${this.seat}/preview`, { values, revision: this.revision });
+		const { revision } = this;
+		const answer = await post(`/api/seat/${this.seat}/preview`, { values, revision });
 		if (number !== this.trialNumber) return;
 		this.trying = false;
+		if (!answer.ok && revision !== this.revision) return this.tryCounts();
 		if (answer.ok)
 			this.trial = answer.data.refused
 				? { found: null, refusal: answer.data.refused }
 				: { found: answer.data, refusal: null };
-		else this.trial = { found: null, refusal: { text: answer.error.sentence, rule: null } };
+		else {
+			const stale = answer.error.code === "stale";
+			this.trial = { found: null, refusal: { text: answer.error.sentence, rule: null }, stale };
+		}
 		this.changed();
 	}
 

@@ -1,9 +1,9 @@
 // The page of a seat, of the big screen and of the arbiter: one state in, all parts drawn from it.
 
-import { $, focused, h, show } from "./dom.js";
+import { $, focused, h, redraw, show } from "./dom.js";
 import { pageReady } from "./ready.js";
 import { t } from "./words.js";
-import { get, post, Live } from "./net.js";
+import { get, post, Live, RETRY } from "./net.js";
 import { Board } from "./board.js";
 import { Draft } from "./draft.js";
 import { DicePanel } from "./dice.js";
@@ -139,6 +139,8 @@ class Game {
 		this.lastOffer = this.dice.offer?.number;
 		this.changed();
 		followClock(this);
+		// without its board there is nothing to tap, and the next snapshot may be this player's own answer
+		if (newBoard && state.table && !board) setTimeout(() => this.state === state && this.take(state), RETRY);
 	}
 
 	/** What the board of the table is made of; null where there is none, or where it did not come. */
@@ -226,12 +228,8 @@ class Game {
 		if (this.state) whenFree("draw", () => this.draw());
 	}
 
-	/** Draws a part only where what it shows has changed: the answer to a tap is on screen sooner. */
 	part(name, shown, draw) {
-		const now = JSON.stringify(shown);
-		if (this.shown[name] === now) return;
-		this.shown[name] = now;
-		draw();
+		redraw(this.shown, name, shown, draw);
 	}
 
 	draw() {
@@ -290,8 +288,10 @@ class Game {
 		const { check } = this.state.table; // the place that is compared shines on the board
 		const needsBoard = Boolean(check) || Object.keys(targets).some((place) => place in this.board.data.places);
 		const question = this.state.table.ask?.key || "";
-		const sheet = this.sheets.shown(view, targets, `${question}.${this.draft.values.length}`);
-		const drawn = { targets, chosen, lights, question: `${question}.${this.draft.values.length}`, odds: this.hasOdds };
+		const step = `${question}.${this.draft.values.length}`;
+		const sheet = this.sheets.shown(view, targets, step);
+		const covered = Boolean(view.focus && !this.showBoard && !needsBoard);
+		const drawn = { targets, chosen, lights, question: step, odds: this.hasOdds, covered };
 		this.part("sheets", [sheet, view.sheets?.length, drawn, Boolean(this.state.table.outcome)], () =>
 			this.drawSheet(field, sheet, view, drawn),
 		);
@@ -312,7 +312,8 @@ class Game {
 		field.closest(".stage")?.classList.toggle("laid", Boolean(sheet));
 		field.querySelector('.sheets .tabs [aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
 		if (focus) field.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
-		show(this.board.more, this.sheets.button(view, drawn.question), view.focus ? null : oddsButton(this, this.hasOdds));
+		const odds = drawn.covered ? null : oddsButton(this, this.hasOdds);
+		show(this.board.more, this.sheets.button(view, drawn.question), odds);
 	}
 
 	/** What lies over the board: the picture of the tray, or a fight. */

@@ -308,13 +308,20 @@ export class Painter {
 		this.sections(pen, C, lines);
 	}
 
-	/** Lines that part the board into sections. */
+	/** Lines that part the board into sections: dots from edge to edge, on a pale case so that woods do not hide them. */
 	sections(pen, C, lines) {
-		[pen.strokeStyle, pen.lineWidth] = [C.section, 5 * this.size];
-		pen.setLineDash([2, 11 * this.size]);
-		for (const line of lines.filter((one) => one.kind === "section")) {
-			trace(pen, line.points, false);
-			pen.stroke();
+		const s = this.size;
+		const drawn = lines.filter((one) => one.kind === "section");
+		pen.setLineDash([0.1, 20 * s]);
+		for (const [style, width] of [
+			[C.borderCase, 15],
+			[C.section, 10.5],
+		]) {
+			[pen.strokeStyle, pen.lineWidth] = [style, width * s];
+			for (const line of drawn) {
+				trace(pen, line.points, false);
+				pen.stroke();
+			}
 		}
 		pen.setLineDash([]);
 	}

@@ -4,7 +4,7 @@ import { t } from "./words.js";
 
 const csrf = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=csrf]")).content;
 const SILENCE = 4200; // beats come every 2 s; without one for this long the line counts as lost
-const RETRY = 2000;
+export const RETRY = 2000; // ms until what did not come is asked for again
 const DENIED = 10000; // a seat that went to another device: no need to ask often
 
 const PATIENCE = 8000;

@@ -38,14 +38,14 @@ export async function shrunk(file) {
 }
 
 /** A button that opens the device's camera; `taken(file)` gets the picture. */
-export function cameraButton(text, disabled, taken) {
+export function cameraButton(text, disabled, taken, key = "photograph") {
 	const input = h("input", {
 		type: "file",
 		accept: "image/*",
 		capture: "environment",
 		hidden: true,
-		"data-key": "file",
+		"data-key": key === "photograph" ? "file" : `${key}-file`,
 	});
 	input.addEventListener("change", () => input.files[0] && taken(input.files[0]));
-	return [h("button", { "data-key": "photograph", disabled, onclick: () => input.click() }, text), input];
+	return [h("button", { "data-key": key, disabled, onclick: () => input.click() }, text), input];
 }

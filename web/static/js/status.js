@@ -423,7 +423,7 @@ export function drawFocus(focus, game, close) {
 							die(one.face, bodyOf(one.type, seat), {
 								size: 52,
 								state: one.hit ? "hit" : one.rerolled ? "again" : "",
-								name: `${one.face}${one.hit ? `, ${t("focus.hit")}` : ""}`,
+								name: `${one.text || one.face}${one.hit ? `, ${t("focus.hit")}` : ""}`,
 							}),
 						),
 					)

@@ -1,10 +1,10 @@
 // The big screen: board, last move, score, clock, whose turn; a fight fills it. Nothing is tapped here.
 // Its address may say `?transparent=1` (only the signs, for a stream), `?theme=dark` and `?language=de`.
 
-import { $, h, s, show } from "./dom.js";
+import { $, h, s, redraw, show } from "./dom.js";
 import { pageReady } from "./ready.js";
 import { language, t } from "./words.js";
-import { get, post, Live } from "./net.js";
+import { get, post, Live, RETRY } from "./net.js";
 import { Board } from "./board.js";
 import { drawFocus, drawSeats, drawTracks, scoresOf } from "./status.js";
 import { lookOf, seatClass, seatMark, setLooks } from "./looks.js";
@@ -92,6 +92,7 @@ class BigScreen {
 		if (changed) this.setUp(answer?.ok ? answer.data : null);
 		this.draw();
 		if (state.table) followClock(this);
+		if (answer && !answer.ok) setTimeout(() => this.state === state && this.take(state), RETRY);
 	}
 
 	setUp(board) {
@@ -107,10 +108,7 @@ class BigScreen {
 	}
 
 	part(name, shown, draw) {
-		const now = JSON.stringify(shown);
-		if (this.shown[name] === now) return;
-		this.shown[name] = now;
-		draw();
+		redraw(this.shown, name, shown, draw);
 	}
 
 	draw() {

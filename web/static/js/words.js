@@ -32,5 +32,6 @@ export function t(id, params = {}) {
 /** Where a rule stands: a page, or the chapter's name in books whose pages we do not know. */
 export function pageOf(rule) {
 	if (!rule?.page) return "";
-	return t(/^\d+(?![\d:])/.test(rule.page) ? "rule.page" : "rule.part", { page: rule.page });
+	// "1. Movement" is the heading of a part
+	return t(/^\d+(?![\d:]|\. \D)/.test(rule.page) ? "rule.page" : "rule.part", { page: rule.page });
 }

@@ -29,6 +29,13 @@ HOUSE_RULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "trampled_banner": ("opponent", "cause", "nobody"),
         "cancelled_card_cost": ("lost", "refunded"),
         "creature_banner_counts": ("yes", "no"),
+        "battle_back_after_bonus": ("yes", "no"),
+        "lore_at_end": ("optional", "compulsory"),
+        "creatures_from_elsewhere": ("each", "one"),
+        "lore_without_master": ("one_card", "none"),
+        "power_paid_by": ("both", "either"),
+        "check_earns_lore": ("no", "yes"),
+        "trampled_first": ("active", "owner"),
     }
 )
 DEFAULT_HOUSE_RULES = default_ways(HOUSE_RULES)

@@ -27,6 +27,7 @@ from referee.games.battlelore.box.scenario import (
 from referee.games.battlelore.box.supply import bearers_of, camp_of, tiles_of
 from referee.games.battlelore.position import battle_checks, battle_settings
 from referee.games.battlelore.position.random_battles import random_battle
+from referee.games.battlelore.rules.setup import lines_on
 from referee.games.battlelore.screens.drawing import draw_board
 from referee.games.battlelore.state.state import MOST_UNITS, State, state_on
 from referee.games.kit.copying import copy_json
@@ -79,10 +80,10 @@ class Battles:
         """Terrain, units by class and colour, creatures, and what tells units apart."""
         return tuple(_stacks())
 
-    def preview(self, data: Data) -> tuple[State, Board]:
+    def preview(self, data: Data, told: Mapping[str, Any]) -> tuple[State, Board]:
         """The battle before its first turn, and its board."""
         field = field_of(data)
-        return state_on(field), draw_board(field, field.lines)
+        return state_on(field), draw_board(field, lines_on(field, told))
 
     def settings(self, data: Data) -> Sequence[tuple[FormField, str]]:
         """What is set beside the board, each with its value."""

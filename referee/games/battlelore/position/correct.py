@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from referee.games.battlelore.box.components import COUNCIL, HIGHEST_LEVEL, PLACES, SEATS
 from referee.games.battlelore.box.scenario import OFF
+from referee.games.battlelore.rules.special import dearest
 from referee.games.battlelore.state.state import State, derive, put
 from referee.games.kit.corrections import (
     EACH,
@@ -74,6 +75,35 @@ class Standing(Correction[State]):
                 yield {"do": self.do, "unit": key[5:], "place": place, "figures": counts[key]}
 
 
+@dataclass(frozen=True)
+class Stored(Correction[State]):
+    """Lore tokens beside a creature: ``{"do": "stored", "unit": id, "tokens": n}``."""
+
+    do: str = "stored"
+
+    def apply(self, state: State, primitive: Primitive) -> None:
+        """Lay so many there."""
+        unit = one_of(primitive, "unit", [unit.id for unit in state.field.units])
+        state.store[unit] = number_of(primitive, "tokens", dearest(state, unit))
+
+    def rows_at(self, state: State, place: int) -> Iterator[Item]:
+        """The tokens of the creature that stands there."""
+        unit = state.unit_at[place]
+        most = dearest(state, unit) if unit >= 0 else 0
+        if most:
+            known = state.field.units[unit]
+            of = (f"unit.{known.name}", f"place.{PLACES[place]}")
+            yield Item(f"stored.{known.id}", "marker.stored", state.store[unit], most, of=of)
+
+    def primitives(
+        self, state: State, place: str, counts: Counts, changed: Sequence[str]
+    ) -> Iterator[Primitive]:
+        """The tokens that changed."""
+        for key in changed:
+            if key.startswith("stored."):
+                yield {"do": self.do, "unit": key[7:], "tokens": counts[key]}
+
+
 class Council(Amounts[State]):
     """The levels of a seat's council, in a lore battle: whatever a rule of its board did to them."""
 
@@ -100,6 +130,7 @@ def _numbers(do: str, most: int) -> Amounts[State]:
 CORRECTIONS: Corrections[State] = Corrections(
     PLACES,
     Standing(),
+    Stored(),
     _numbers("banners", 20),
     _numbers("tokens", 60),
     Amounts(

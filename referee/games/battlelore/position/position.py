@@ -17,6 +17,7 @@ from referee.games.battlelore.box.house import house_rules
 from referee.games.battlelore.box.scenario import OFF, Field, check, field_of, load, shipped
 from referee.games.battlelore.rules import council
 from referee.games.battlelore.rules.combat import begin
+from referee.games.battlelore.rules.special import dearest
 from referee.games.battlelore.state.fight import ATTACK, KINDS, STEPS
 from referee.games.battlelore.state.state import SCHEMA, State, deck_of, derive, state_on
 from referee.games.kit.copying import copy_json
@@ -26,7 +27,7 @@ from referee.kernel.located import LocatedValue
 from referee.kernel.messages import Text
 
 MASKS = ("ordered", "paid", "moved", "left", "barred", "struck", "fought")
-GONE = "gone"
+GONE, STORED = "gone", "stored"
 PLACES_OF_FIGHT = ("where", "hex", "start")
 """Where attacker and target stood when the blow was struck, and the attacker when the combat began."""
 
@@ -75,9 +76,11 @@ def write_position(state: State, title: str = "") -> str:
 def _units(state: State) -> Iterator[tuple[str, str]]:
     for number, unit in enumerate(state.field.units):
         at, figures, colour = state.at[number], state.figures[number], state.colour[number]
-        if (at, figures, colour) != (unit.start, unit.figures, unit.colour):
-            where = GONE if at < 0 else f"{PLACES[at]} {figures}"
-            yield unit.id, where if colour == unit.colour or at < 0 else f"{where} {COLOURS[colour]}"
+        stored = state.store[number]
+        if (at, figures, colour, stored) != (unit.start, unit.figures, unit.colour, 0):
+            told = [GONE] if at < 0 else [PLACES[at], str(figures)]
+            told += [COLOURS[colour]] if colour != unit.colour else []
+            yield unit.id, " ".join([*told, STORED, str(stored)] if stored else told)
 
 
 class _Reader(PositionReader[State]):
@@ -110,26 +113,41 @@ class _Reader(PositionReader[State]):
         """Read already."""
 
     def on_units(self, spot: LocatedValue) -> None:
-        """``S1: e6 3``: hex and figures; ``gone`` for one that is not on the board."""
+        """``S1: e6 3``: hex and figures; ``gone`` for one that is not on the board.
+
+        Behind them the colour to which it rose, and the tokens beside a creature: ``S9: e6 1 stored 2``.
+        """
         state = self.state
         for key, entry in spot.entries():
             name = key.word(state.field.index)
             if name is None:
                 continue
             number = state.field.index[name]
-            words = entry.text().split()
+            words = self._stored(entry, number)
+            if len(words) > 1 and words[-1] in COLOURS:
+                state.colour[number] = COLOURS.index(words.pop())
             if words == [GONE]:
                 state.at[number], state.figures[number] = OFF, 0
                 continue
             figures = words[1] if len(words) > 1 else str(state.field.units[number].figures)
             most = state.field.units[number].figures
             good = words and words[0] in PLACE and figures.isdigit() and 0 < int(figures) <= most
-            if not good or (len(words) == 3 and words[2] not in COLOURS) or len(words) > 3:
+            if not good or len(words) > 2:
                 entry.wrong(Text("battlelore.unit_where", unit=name, figures=most))
                 continue
             state.at[number], state.figures[number] = PLACE[words[0]], int(figures)
-            if len(words) == 3:
-                state.colour[number] = COLOURS.index(words[2])
+
+    def _stored(self, entry: LocatedValue, unit: int) -> list[str]:
+        """The words of a unit without what lies beside it, which is noted."""
+        words = entry.text().split()
+        if len(words) < 3 or words[-2] != STORED or not words[-1].isdigit():
+            return words
+        most = dearest(self.state, unit)
+        if int(words[-1]) > most:
+            entry.wrong(Text("battlelore.stored_too_many", unit=self.state.field.units[unit].id, most=most))
+        else:
+            self.state.store[unit] = int(words[-1])
+        return words[:-2]
 
     def _mask(self, spot: LocatedValue) -> int:
         index = self.state.field.index

@@ -272,6 +272,8 @@ def may_battle_back(state: State, fight: Fight, blocked: int) -> bool:
     """Whether the target that held its hex, and was bold, may answer."""
     if state.marks and mark_of(state, fight.target, "no_battle_back"):
         return False
+    if fight.kind == BONUS_ATTACK and state.house["battle_back_after_bonus"] == "no":
+        return False
     if not blocked:
         return True
     if state.house["blocked_and_battle_back"] == "no":

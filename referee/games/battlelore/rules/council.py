@@ -34,7 +34,8 @@ def highest_master(state: State, seat: int) -> int:
 
 def lore_limit(state: State, seat: int) -> int:
     """The most lore cards that a seat may hold."""
-    return highest_master(state, seat) + 1
+    highest = highest_master(state, seat)
+    return highest + 1 if highest or state.house["lore_without_master"] == "one_card" else 0
 
 
 def start_cards(state: State, seat: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.games.battlelore.box.components import COLOURS, MASTERS, PLACE, SEATS
 from referee.games.battlelore.rules import occasions
 from referee.games.battlelore.rules.council import lore_limit
+from referee.games.battlelore.rules.victory import field_held
 from referee.games.battlelore.state.state import State, deck_of, lay_ground
 from referee.games.kit.asking import Ask
 from referee.kernel.refusals import Refusal
@@ -15,6 +16,7 @@ TWO_CARDS, CARD_AND_TOKEN, TWO_TOKENS, NOTHING = "two_cards", "card_and_token", 
 
 def draw_phase(state: State) -> Ask:
     """Discard, draw, lore; then the other side has its turn."""
+    field_held(state)
     seat = state.active
     played = deck_of(state).command.get(state.card)
     copied = played is not None and played.copies_another
@@ -61,7 +63,9 @@ def draw_lore(state: State, seat: int, cards: int) -> int:
 def _take_lore(state: State, seat: int) -> Ask:
     """One of the three ways to more lore, or none."""
     cards = state.lore_deck + state.lore_discard
-    options = [TWO_CARDS] * (cards > 1) + [CARD_AND_TOKEN] * (cards > 0) + [TWO_TOKENS, NOTHING]
+    must = state.house["lore_at_end"] == "compulsory"
+    options = [TWO_CARDS] * (cards > 1) + [CARD_AND_TOKEN] * (cards > 0) + [TWO_TOKENS]
+    options += [] if must else [NOTHING]
     chosen = yield ChooseOne(
         SEATS[seat],
         "prompt.take_lore",
@@ -69,9 +73,12 @@ def _take_lore(state: State, seat: int) -> Ask:
         about={"count": state.lore_hand[seat], "tokens": state.tokens[seat]},
         rule="end.lore_choice",
         refused=lambda: [
-            (one, Refusal("end.option_two_cards", "no_lore_cards"))
-            for one in (TWO_CARDS, CARD_AND_TOKEN)
-            if one not in options
+            *(
+                (one, Refusal("end.option_two_cards", "no_lore_cards"))
+                for one in (TWO_CARDS, CARD_AND_TOKEN)
+                if one not in options
+            ),
+            *([(NOTHING, Refusal("end.lore_choice", "lore_compulsory"))] if must else []),
         ],
     )
     if chosen == TWO_CARDS:

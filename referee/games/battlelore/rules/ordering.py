@@ -144,7 +144,14 @@ def section_hexes(first: int, second: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _can_pay(state: State) -> bool:
-    return state.field.lore and state.field.creatures != 0 and state.tokens[state.active] >= OUT_OF_SECTION
+    if not state.field.lore or not state.field.creatures or _paid_enough(state):
+        return False
+    return state.tokens[state.active] >= OUT_OF_SECTION
+
+
+def _paid_enough(state: State) -> bool:
+    """Whether no further creature may be ordered from elsewhere with this card."""
+    return state.paid != 0 and state.house["creatures_from_elsewhere"] == "one"
 
 
 def order(state: State, orders: Orders, unit: int) -> None:
@@ -175,6 +182,8 @@ def why_not_order(state: State, orders: Orders, place: int) -> Refusal:
         return Refusal("activate.once_per_turn", "ordered_already", about)
     covered = any(orders[bit] for bit in range(3) if here >> bit & 1)
     if state.field.units[unit].kind == CREATURE and state.field.lore and not covered:
+        if _paid_enough(state):
+            return Refusal("creature.out_of_section_cost", "one_creature", about)
         if fits(orders, tuple(sorted((*_taken(state), ANYWHERE)))):
             return Refusal("creature.out_of_section_cost", "three_tokens", about)
         return Refusal("creature.out_of_section_counts", "no_order_left", about)

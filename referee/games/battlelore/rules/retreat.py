@@ -11,6 +11,7 @@ from referee.games.battlelore.box.components import (
     DICE,
     HELMETS,
     HEXES,
+    LORE,
     OPTIONS,
     PLACE,
     PLACES,
@@ -131,6 +132,8 @@ def _barred_creature(state: State, creature: int, missing: int, roller: int) -> 
         about={"place": PLACES[state.at[creature]]},
         rule="trample.die_per_missing_hex",
     )
+    if state.field.lore and state.house["check_earns_lore"] == "yes":
+        state.tokens[roller] += rolled["battle"].count(LORE)
     helmets = rolled["battle"].count(HELMETS[state.colour[creature]])
     if helmets:
         dead = yield from critical(state, creature, roller, helmets, "trample.check_confirm")
@@ -146,8 +149,9 @@ def _trample(state: State, creature: int, missing: int, roller: int) -> Ask:
     """Every unit on the hexes to which the creature would have gone loses a figure for each missing hex."""
     blockers = list(_blockers(state, creature))
     if len(blockers) == 2 and all(state.figures[one] <= missing for one in blockers):
+        orders = state.house["trampled_first"]
         first = yield ChooseOne(
-            SEATS[state.active],
+            SEATS[state.active if orders == "active" else state.field.units[creature].seat],
             "prompt.trample_first",
             tuple(PLACES[state.at[one]] for one in blockers),
             domain="place",

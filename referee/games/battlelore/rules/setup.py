@@ -3,8 +3,12 @@ lairs."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from referee.games.battlelore.box import components as box
 from referee.games.battlelore.box.components import LAIR, MASTER_PLACE, OPTIONS, PLACE, PLACES, SEATS
+from referee.games.battlelore.box.scenario import Field
 from referee.games.battlelore.rules import council
 from referee.games.battlelore.state.ground import terrain_keys
 from referee.games.battlelore.state.state import State, deck_of, derive, lay_ground
@@ -23,6 +27,12 @@ _LAYOUT_OF = dict(zip(CUTS, ("inward", "outward", "cut_twelve"), strict=True))
 def lines_by(cut: str) -> tuple[int, int]:
     """The section lines of a board whose first row is cut so."""
     return box.LAYOUTS[_LAYOUT_OF[cut]]
+
+
+def lines_on(field: Field, told: Mapping[str, Any]) -> tuple[int, int] | None:
+    """The section lines of a battle: its own, or those of the owner's board where he told them."""
+    cut = told.get(LINES)
+    return lines_by(cut) if field.lines is None and cut else field.lines
 
 
 def set_up(state: State) -> Ask:

@@ -22,10 +22,14 @@ def powers_of(state: State, unit: int) -> Mapping[str, int]:
     return powers
 
 
+def dearest(state: State, unit: int) -> int:
+    """What the dearest power of a creature costs: no more tokens may lie beside it."""
+    return max(powers_of(state, unit).values(), default=0)
+
+
 def room(state: State, unit: int) -> int:
-    """How many more tokens may lie beside a creature: no more than its dearest power costs."""
-    dearest = max(powers_of(state, unit).values(), default=0)
-    return max(0, dearest - state.store[unit])
+    """How many more tokens may lie beside a creature."""
+    return max(0, dearest(state, unit) - state.store[unit])
 
 
 def lore_signs(state: State, fight: Fight, signs: int) -> Ask:
@@ -50,7 +54,9 @@ def _to_goblet(state: State, unit: int, signs: int) -> None:
 def _use_power(state: State, fight: Fight, signs: int) -> Ask:
     """Use a power that signs and stored tokens pay together; the signs that are left."""
     unit, powers = fight.attacker, powers_of(state, fight.attacker)
-    has = signs + state.store[unit]
+    stored = state.store[unit]
+    both = state.house["power_paid_by"] == "both"
+    has = signs + stored if both else max(signs, stored)
     could = tuple(power for power, cost in powers.items() if cost <= has)
     if not could:
         return signs
@@ -72,6 +78,8 @@ def _use_power(state: State, fight: Fight, signs: int) -> Ask:
     if chosen == NO_POWER:
         return signs
     fresh = min(signs, powers[chosen])
+    if not both and fresh < powers[chosen]:
+        fresh = 0
     state.store[unit] -= powers[chosen] - fresh
     yield from occasions.power(state, fight, chosen)
     return signs - fresh

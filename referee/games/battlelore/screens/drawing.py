@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any
 
 from referee.games.battlelore.box.components import HEXES, PLACES, ROWS
 from referee.games.battlelore.box.scenario import Field
-from referee.kernel.board import Board, Line, Place
+from referee.games.kit.hexes import halves
+from referee.kernel.board import Board, Line, Place, Point
 
 SIZE = 100.0
 """Width of a hex in board units."""
+MARGIN = 22.0
+"""Board units around the hexes: figures of the outermost rows stand on the board with all that they bear."""
 DRAWN_AS = {
     "woods": "forest",
     "water": "water",
@@ -29,11 +31,17 @@ CROSSINGS = ("ford", "bridge")
 @lru_cache(maxsize=32)
 def draw_board(field: Field, lines: tuple[int, int] | None) -> Board:
     """The board of a battle, South at the near edge; no section lines where nobody told them."""
-    width, height = HEXES.size_of(SIZE)
+    width, height = (length + 2 * MARGIN for length in HEXES.size_of(SIZE))
     terrain = {at: kind for kind, there in reversed(field.terrain.items()) for at in there}
     places = {name: _hex(at, name, terrain.get(at, "")) for at, name in enumerate(PLACES)}
+    places |= {half.id: half for half in _half_hexes()}
     drawn = (*(_section_line(x, height) for x in lines or ()), *_crossings(field))
     return Board(width, height, places, drawn, {})
+
+
+def _on_board(points: Sequence[Point]) -> tuple[Point, ...]:
+    """Points of the hexes with the margin around them."""
+    return tuple((round(x + MARGIN, 1), round(y + MARGIN, 1)) for x, y in points)
 
 
 def _crossings(field: Field) -> Iterator[Line]:
@@ -42,11 +50,10 @@ def _crossings(field: Field) -> Iterator[Line]:
         for at in field.terrain.get(kind, ()):
             left, right = HEXES.step(at, -2, 0), HEXES.step(at, 2, 0)
             ends = PLACES[left if left >= 0 else at], PLACES[right if right >= 0 else at]
-            yield Line(kind, ends, (HEXES.centre(at, SIZE),))
+            yield Line(kind, ends, _on_board([HEXES.centre(at, SIZE)]))
 
 
 def _hex(at: int, name: str, terrain: str) -> Place:
-    more: dict[str, Any] = {"tags": (terrain,)} if terrain else {}
     return Place(
         id=name,
         name_de=name.upper(),
@@ -54,15 +61,24 @@ def _hex(at: int, name: str, terrain: str) -> Place:
         kind="region",
         terrain=DRAWN_AS.get(terrain, "plain"),
         territory="",
-        label=HEXES.centre(at, SIZE),
-        outline=HEXES.outline(at, SIZE),
-        **more,
+        label=_on_board([HEXES.centre(at, SIZE)])[0],
+        outline=_on_board(HEXES.outline(at, SIZE)),
+        tags=(terrain,) if terrain else (),
     )
+
+
+def _half_hexes() -> Iterator[Place]:
+    """The dark half hexes at both ends of the shorter rows: out of bounds for everything."""
+    for half in halves(HEXES):
+        outline = _on_board(HEXES.half_outline(half, SIZE))
+        middle = sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline)
+        name = f"half_{chr(97 + half[1])}_{'left' if half[0] < 0 else 'right'}"
+        yield Place(name, "", "", "rock", "", "", (round(middle[0], 1), round(middle[1], 1)), outline)
 
 
 def _section_line(x: int, height: float) -> Line:
     """A dotted line from edge to edge."""
-    middle = (x + 1) * SIZE / 2
+    middle = (x + 1) * SIZE / 2 + MARGIN
     first = next(
         name for name, (column, y) in zip(PLACES, HEXES.at, strict=True) if y == x % 2 and column >= x
     )
@@ -71,4 +87,4 @@ def _section_line(x: int, height: float) -> Line:
         for name, (column, y) in zip(PLACES, HEXES.at, strict=True)
         if y == ROWS - 1 - x % 2 and column >= x
     )
-    return Line("pass", (first, last), ((middle, 0.0), (middle, height)))
+    return Line("section", (first, last), ((middle, MARGIN / 2), (middle, height - MARGIN / 2)))

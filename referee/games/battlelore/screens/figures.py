@@ -37,6 +37,10 @@ FIGURES = {
             "weapon_lance": "pikeman",
             "weapon_long": "broadsword",
             "lair": "cave-entrance",
+            "pentacle": "wizard-staff",
+            "training_camp": "guards",
+            "healing_pool": "droplets",
+            "rogues_den": "hooded-figure",
             "ordered": "rally-the-troops",
             "spent": "walk",
         }

@@ -110,7 +110,7 @@ def _seat(state: State, seat: int, show: Shown) -> dict[str, Any]:
     return {
         "name": text(f"seat.{SEATS[seat]}"),
         "dice": [],
-        "counters": counters(numbers, text),
+        "counters": counters(numbers, text, [name for name, _ in numbers] if state.field.lore else ()),
         "pieces_off_board": show.pieces(_lost(state, seat)),
     }
 
@@ -198,7 +198,8 @@ def _side(state: State, fight: Fight, unit: int, role: str, language: str, show:
         found["rolled"] = [
             {
                 "type": "battle",
-                "face": text(f"face.{face}"),
+                "face": face,
+                "text": text(f"face.{face}"),
                 "hit": _hits(state, fight, face),
                 "flag": face == FLAG,
             }

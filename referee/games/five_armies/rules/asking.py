@@ -26,12 +26,13 @@ __all__ = [
     "choose",
     "choose_place",
     "draw_some",
+    "place_or_stop",
     "refuse_all",
     "roll_dice",
 ]
 
 ASKER = Asker(SEATS, OPTIONS, PLACE)
-choose, choose_place = ASKER.choose, ASKER.choose_place
+choose, choose_place, place_or_stop = ASKER.choose, ASKER.choose_place, ASKER.place_or_stop
 
 
 def box_value(

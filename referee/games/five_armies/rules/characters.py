@@ -123,11 +123,13 @@ def entry_places(state: State, character: int) -> int:
     if character == box.LORD:
         return 1 << board.EYRIE
     seat = box.SEAT_OF_CHARACTER[character]
-    mask = _entry_mask(state, seat, state.values.get(f"entry_place.{CHARACTERS[character]}", "any_region"))
-    mask &= ~state.armies[1 - seat]
-    if character == box.BEORN:
-        mask &= ~state.armies[FREE]
-    return mask & ~(state.control if seat == FREE else board.STRONGHOLDS & ~state.control)
+    barred = state.control if seat == FREE else board.STRONGHOLDS & ~state.control
+    barred |= state.armies[1 - seat] | (state.armies[FREE] if character == box.BEORN else 0)
+    return _entry_mask(state, seat, _entry_by_card(state, character)) & ~barred
+
+
+def _entry_by_card(state: State, character: int) -> str:
+    return str(state.values.get(f"entry_place.{CHARACTERS[character]}", "any_region"))
 
 
 def _entry_mask(state: State, seat: int, wanted: str) -> int:
@@ -144,8 +146,7 @@ def _entry_mask(state: State, seat: int, wanted: str) -> int:
 
 def why_not_enter(state: State, character: int, face: int) -> Refusal | None:
     """Why a character cannot be brought in with a die face now."""
-    refusal = why_not_ready(state, character)
-    if refusal is not None:
+    if (refusal := why_not_ready(state, character)) is not None:
         return refusal
     about = {"character": CHARACTERS[character], "face": box.FACES[face]}
     if not die_fits_entry(state, character, face):
@@ -153,7 +154,7 @@ def why_not_enter(state: State, character: int, face: int) -> Refusal | None:
     if entry_places(state, character):
         return None
     seat = box.SEAT_OF_CHARACTER[character]
-    wanted = _entry_mask(state, seat, state.values.get(f"entry_place.{CHARACTERS[character]}", "any_region"))
+    wanted = _entry_mask(state, seat, _entry_by_card(state, character))
     if wanted & state.armies[1 - seat]:
         return Refusal("char.entry_blocked_units", "entry_occupied", about)
     return Refusal("char.entry_blocked_control", "entry_controlled", about)
@@ -186,7 +187,8 @@ def _why_not_entry_place(state: State, character: int, place: int, mask: int) ->
         return Refusal("char.entry_blocked_units", "enemy_army_there", about)
     if seat == FREE and state.control >> place & 1:
         return Refusal("char.entry_blocked_control", "enemy_control", about)
-    return Refusal("char.entry_extra_terms", "not_by_card", about)
+    about["entry_place"] = _entry_by_card(state, character)
+    return Refusal("char.entry_extra_terms", "entry_elsewhere", about)
 
 
 def put_in_play(state: State, character: int, place: int) -> None:

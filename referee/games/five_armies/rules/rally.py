@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from referee.games.five_armies.box.components import BEORN, SEATS
-from referee.games.five_armies.box.map import FORTIFICATION_INDEX, OPTIONS, PLACE, PLACES
-from referee.games.five_armies.rules.asking import NUMBERS, Ask, choose, refuse_all, roll_dice
+from referee.games.five_armies.box.map import FORTIFICATION_INDEX, PLACES
+from referee.games.five_armies.rules.asking import NUMBERS, Ask, place_or_stop, roll_dice
 from referee.games.five_armies.rules.damage import casualties
 from referee.games.five_armies.rules.pieces import leadership
 from referee.games.five_armies.state.armies import ARMY
@@ -52,16 +52,11 @@ def _choose_army(state: State, seat: int, mask: int, done: int, rule: str, *, ma
             return Refusal("rally.die", "no_damage", about)
         return Refusal("rally.die", "no_own_army", about)
 
-    chosen = yield from choose(
-        seat,
-        "prompt.choose_rally",
-        OPTIONS[mask] + ("done",) * may_stop,
-        domain="place",
-        rule=rule,
-        refused=lambda: refuse_all(PLACES, why_not, but=mask),
-        ask_forced=bool(mask),
+    return (
+        yield from place_or_stop(
+            seat, "prompt.choose_rally", mask, rule=rule, why_not=why_not, may_stop=may_stop
+        )
     )
-    return -1 if chosen == "done" else PLACE[chosen]
 
 
 def rally_army(state: State, seat: int, place: int, success: int = SUCCESS) -> Ask:

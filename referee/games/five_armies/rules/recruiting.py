@@ -8,7 +8,7 @@ from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import SEATS, SHADOW, UNITS
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES
-from referee.games.five_armies.rules.asking import Ask, ChooseExactly, choose, refuse_all
+from referee.games.five_armies.rules.asking import Ask, ChooseExactly, choose, place_or_stop, refuse_all
 from referee.games.five_armies.rules.pieces import add_units, enter, remove_units
 from referee.games.five_armies.state.armies import ARMY, ONE, unpack
 from referee.games.five_armies.state.state import State
@@ -61,17 +61,11 @@ def choose_token_place(
             return Refusal("muster.flip_matching_group", "not_your_token", about)
         return Refusal(rule, "no_token", about)
 
-    chosen = yield from choose(
-        seat,
-        "prompt.choose_token",
-        OPTIONS[mask] + ("done",) * may_stop,
-        domain="place",
-        rule=rule,
-        refused=lambda: refuse_all(PLACES, why_not, but=mask),
-        ask_forced=bool(mask),
-        at_once=OPTIONS[mask] + ("done",) * may_stop,
+    return (
+        yield from place_or_stop(
+            seat, "prompt.choose_token", mask, rule=rule, why_not=why_not, may_stop=may_stop, at_once=True
+        )
     )
-    return -1 if chosen == "done" else PLACE[chosen]
 
 
 def turn_up(state: State, seat: int, place: int, group: int = -1) -> Ask:

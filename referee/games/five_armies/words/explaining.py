@@ -34,7 +34,7 @@ from referee.kernel.explain import ExplainHooks
 from referee.kernel.notation import Words
 from referee.kernel.play import Play
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import Request
+from referee.kernel.requests import ChooseOne, Request
 
 DICE_WORDS = DiceWords(
     SEATS,
@@ -90,9 +90,9 @@ def _die(at: Moment[State], face: str) -> Found:
 
 def _other_sides(at: Moment[State], word: str) -> Found:
     """An action that only the other side has."""
-    if at.request is None or not at.asked("choose_action"):
+    if not isinstance(at.request, ChooseOne) or not at.asked("choose_action"):
         return None
-    if word not in [action.id for action in actions.ACTIONS]:
+    if word in at.request.options or word not in [action.id for action in actions.ACTIONS]:
         return None
     west = at.request.about.get("face") == "will_of_the_west"
     rule = "dice.west_joker" if west else "dice.match_symbol"

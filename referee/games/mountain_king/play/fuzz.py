@@ -18,8 +18,8 @@ from referee.games.mountain_king.state.state import State
 
 
 def _players(seed: int) -> dict[str, str]:
-    """Half of the games with eager players on every second seat."""
-    return {seat: "eager" for seat in SEATS[::2]} if seed % 2 else {}
+    """Half of the games, of each number of seats, with eager players on every second seat."""
+    return {seat: "eager" for seat in SEATS[::2]} if seed // 4 % 2 else {}
 
 
 def _play(seed: int) -> Played[State]:
@@ -27,7 +27,7 @@ def _play(seed: int) -> Played[State]:
 
 
 def _called(seed: int) -> str:
-    return f"{len(options_of(seed)['seats'])} seats, {'half eager' if seed % 2 else 'random'}"
+    return f"{len(options_of(seed)['seats'])} seats, {'half eager' if _players(seed) else 'random'}"
 
 
 def fuzz(first: int, games: int, tell: Tell | None = None) -> Fuzzed:

@@ -53,7 +53,7 @@ def draft(state: State) -> Ask:
 def _choices(state: State) -> Generator[Request, Any, dict[int, Laid]]:
     """What each seat lays.  Where more claim a card than there are copies, those who do are asked again."""
     chosen: dict[int, Laid] = {}
-    cards = _cards_left(state)
+    cards = cards_left(state)
     while True:
         asked = [seat for seat in playing(state) if seat not in chosen]
         parts: dict[str, Request] = {SEATS[seat]: _part(state, seat, cards) for seat in asked}
@@ -156,7 +156,7 @@ class _CellNames(dict[int, tuple[str, ...]]):
 CELLS = [_CellNames(seat) for seat in range(len(SEATS))]
 
 
-def _cards_left(state: State) -> tuple[str, ...]:
+def cards_left(state: State) -> tuple[str, ...]:
     """The known cards of which there are copies that nobody has laid."""
     used, copies = state.fronts, state.box.copies
     return tuple([front for front in state.box.fronts if used.get(front, 0) < copies[front]])

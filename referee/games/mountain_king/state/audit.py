@@ -22,7 +22,11 @@ def audit(state: State) -> list[str]:
     found += _ancestries(state)
     for clan, track in zip(CLANS, state.votes, strict=True):
         found += _track(clan, track)
-    for champion, track in zip(state.display, state.influence, strict=True):
+    if max(state.tiles) >= len(state.box.tiles):
+        found.append(f"vote tile {max(state.tiles)} is none of {len(state.box.tiles)}")
+    if len(state.display) != len(state.influence):
+        found.append(f"{len(state.influence)} tracks of influence, {len(state.display)} champions displayed")
+    for champion, track in zip(state.display, state.influence, strict=False):
         found += _track(CHAMPIONS[champion], track)
     return found
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.games.kit.codec import Codec, Names, Sliced, words_of
+from referee.games.kit.codec import Codec, Names, Sliced, is_number, words_of
 from referee.games.kit.codecs import Derived, Index, Locations
 from referee.games.mountain_king.box import symbols
 from referee.games.mountain_king.box.box import PRACTICE, Box, box_of
@@ -181,6 +181,10 @@ class Numbers(Sliced):
     def read(self, data: Any) -> list[int]:
         """A copy."""
         return list(data)
+
+    def fits(self, data: Any) -> bool:
+        """A list of whole numbers, -1 among them."""
+        return isinstance(data, list) and all(is_number(one, -1) for one in data)
 
 
 Way = tuple[int, int, int, int, int]

@@ -52,6 +52,8 @@ SETUP, ANCESTRY, FRAY, END_OF_WAVE, REFRESH = range(5)
 NOBODY = -1
 OFF_BOARD = -1
 PER_SEAT = [0] * len(SEATS)
+STARRED = text((*HALLS, *PLACES, *CLANS))
+"""What a star tag may lie on."""
 
 
 @dataclass(slots=True, eq=False)
@@ -126,7 +128,7 @@ class State:
     grids: list[bytes] = declare(each(SEATS, Ancestry()), file="ancestry")
     covered: list[int] = declare(each(SEATS, mask(CELL_NAMES)), file="covered")
     """Mask of the covered cells of each ancestry."""
-    fronts: dict[str, int] = declare(codecs.Flat())
+    fronts: dict[str, int] = declare(codecs.Flat(of=number(1)))
     """Ancestry cards that were laid, with how many of each."""
 
     # champions
@@ -138,7 +140,7 @@ class State:
     """Champions that were drawn in this game, whatever became of them."""
     claws: list[int] = declare(sparse(CHAMPIONS))
     """Covered claws."""
-    stars: dict[str, str] = declare(codecs.Flat(), file="star_tags")
+    stars: dict[str, str] = declare(codecs.Flat(known=CHAMPIONS, of=STARRED), file="star_tags")
     """Where the star tag of a champion lies: a hall, a place or a clan."""
 
     ledger: list[Entry] = declare(Ledger(SEATS))

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import places_in
-from referee.games.war_of_the_ring.cards import cards_in_play
+from referee.games.war_of_the_ring.cards import by_hand, cards_in_play
 from referee.games.war_of_the_ring.cards.conditions import met
 from referee.games.war_of_the_ring.cards.effects import Running
 from referee.games.war_of_the_ring.cards.primitives import run_program
 from referee.games.war_of_the_ring.rules import decks, occasions
 from referee.games.war_of_the_ring.rules.asking import Ask
+from referee.games.war_of_the_ring.rules.occasions import NO_DIE
 from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARDS, CARDS_OF, FACES_OF_TYPE, Card
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
@@ -23,8 +24,6 @@ from referee.kernel.requests import ChooseOne
 
 BY_HAND = tuple(f"{deck}_card_by_hand" for deck in box.DECKS)
 """Playing a card of each back whose effect the referee does not know."""
-NO_DIE = -1
-"""In place of a face: a card lets another be played without a die."""
 
 
 class _OfFace(dict[tuple[int, int], int]):
@@ -143,8 +142,6 @@ def _options(state: State, seat: int, face: int) -> tuple[str, ...]:
 
 
 def _by_hand(state: State, seat: int, deck: int) -> Ask:
-    from referee.games.war_of_the_ring.cards import by_hand
-
     state.hand[seat][deck] -= 1
     state.unseen_discards[seat][deck] += 1
     yield from by_hand.resolve(state, seat, box.DECKS[deck])

@@ -16,7 +16,7 @@ from referee.games.war_of_the_ring.cards.conditions import (
     places_with,
 )
 from referee.games.war_of_the_ring.cards.effects import RULE, Running, Step, choose_place, primitive, where
-from referee.games.war_of_the_ring.rules import casualties, politics
+from referee.games.war_of_the_ring.rules import casualties, occasions, politics
 from referee.games.war_of_the_ring.rules.asking import (
     Ask,
     ChooseWithDefault,
@@ -145,13 +145,11 @@ def ents(state: State, run: Running, step: Step) -> Ask:
     if saruman >= 0 and not state.armies[box.SHADOW] >> saruman & 1:
         eliminate(state, box.SARUMAN)
     gandalf = state.where[box.GANDALF_WHITE]
-    from referee.games.war_of_the_ring.cards import card_play  # a card that plays a card
-
     near = gandalf == FANGORN or (gandalf >= 0 and board.IN_NATION[box.ROHAN] >> region_of(gandalf) & 1)
-    if not near or not card_play.playable(state, box.FREE, card_play.NO_DIE):
+    if not near or not state.edition.known_cards or not occasions.can_play(state, box.FREE, occasions.NO_DIE):
         return
     if (yield from ask_whether(box.FREE, "prompt.ents_card", rule=RULE)):
-        yield from card_play.play_card(state, box.FREE, card_play.NO_DIE)
+        yield from occasions.play_card(state, box.FREE, occasions.NO_DIE)
 
 
 # --- the Dead ----------------------------------------------------------------------------------------

@@ -10,6 +10,8 @@ from referee.kernel.refusals import Refusal
 
 # --- event cards: played and ended by a die -----------------------------------------------------
 
+NO_DIE = -1
+"""In place of a face: a card lets another be played without a die."""
 can_play: Occasion[[State, int, int], bool] = Occasion("can_play")
 """(state, seat, face): whether the die may play a card."""
 why_not_play: Occasion[[State, int, int], Refusal] = Occasion("why_not_play")

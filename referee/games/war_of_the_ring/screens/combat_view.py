@@ -8,6 +8,7 @@ from referee.games.kit.view import in_language, piece
 from referee.games.war_of_the_ring.box import map as board
 from referee.games.war_of_the_ring.box.components import CHARACTERS, COMBAT_DIE, FIGURE, SEATS, UNIT_COUNT
 from referee.games.war_of_the_ring.box.map import places_in
+from referee.games.war_of_the_ring.catalogue.loading import CATALOGUE
 from referee.games.war_of_the_ring.rules.fighting import (
     characters,
     combat_dice,
@@ -56,7 +57,6 @@ def combat_focus(state: State, language: str, messages: Messages) -> dict[str, A
 
 def _side(state: State, battle: Battle, seat: int, language: str, messages: Messages) -> dict[str, Any]:
     # loaded late: the catalogue reads files that play itself does not need
-    from referee.games.war_of_the_ring.catalogue.loading import CATALOGUE
 
     side = battle.sides[seat]
     rolled = bool(side.rolled)

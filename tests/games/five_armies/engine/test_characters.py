@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 from playing import free, shadow
 
+from referee.games.five_armies import GAME
 from referee.games.five_armies.box.components import BEORN, FREE, LORD
 from referee.games.five_armies.box.map import PLACE
 from referee.games.five_armies.rules.pieces import remove_units
 from referee.games.five_armies.rules.victory import GameEnds
 from referee.games.five_armies.state.state import ELIMINATED
+from referee.kernel.explain import explain
 
 KNOWN = (
     "values: {entry_die.thorin: muster, entry_place.thorin: front_gate, "
@@ -48,6 +50,15 @@ def test_an_entry_region_must_be_free_of_the_enemy() -> None:
     assert board.refused("enter:thorin") == "char.entry_blocked_units"
     board = free("muster", CAMP, f"fate_marker: 6\n{KNOWN}\ncontrol_shadow: [front_gate]").do("muster")
     assert board.refused("enter:thorin") == "char.entry_blocked_control"
+
+
+def test_who_enters_elsewhere_than_the_card_says_is_told_where_it_says() -> None:
+    for said, named in (("territory.valley", "Anywhere in the Valley"), ("front_gate", "Front Gate")):
+        values = f"{{entry_die.bilbo: any, entry_place.bilbo: {said}}}"
+        board = free("muster", CAMP, f"fate_marker: 3\nvalues: {values}").do("muster")
+        told = explain(board.play.fork(), "enter_bilbo at camp", GAME.words)
+        assert told.refusal is not None and told.refusal.rule == "char.entry_extra_terms"
+        assert named in told.sentence("en", GAME), told.sentence("en", GAME)
 
 
 def test_bolg_is_ready_while_an_army_stands_in_the_valley() -> None:

@@ -479,3 +479,17 @@ def test_the_tenth_point_on_the_way_ends_the_game_before_anything_else_is_asked(
     assert b.winner == ("shadow", "victory.shadow_immediate_front_gate")
     assert (b.army("v_west_plain"), b.army("fallen_bridge")) == ({}, {"orcs": 2})
     assert (b.leaders("fallen_bridge"), b.damage("fallen_bridge")) == (1, 1)
+
+
+@pytest.mark.rule("control.marker_placed")
+@pytest.mark.parametrize("units", ["1", "5"])
+def test_the_tenth_point_by_units_that_a_card_by_hand_places_ends_the_game_at_once(units: str) -> None:
+    """As the army that comes there takes the settlement (pages 23 and 31): no second step is asked for."""
+    b = shadow(
+        "event",
+        "  v_north_swamp: {side: free, units: {lake_men: 1}}\n  camp: {side: free, units: {lake_men: 1}}",
+        "control_shadow: [front_gate, ruins_of_dale, lower_slopes]",
+    )
+    b.do("play_card", "event_card_by_hand", "place_units", "orcs", units, "fallen_bridge", "agree")
+    assert b.winner == ("shadow", "victory.shadow_immediate_front_gate")
+    assert b.army("fallen_bridge") == {"orcs": int(units)}

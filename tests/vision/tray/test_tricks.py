@@ -1,0 +1,116 @@
+"""Tests of what makes the virtual tray hard to read: a camera beside the tray or near it, glare that leaves
+outlines only, dice with drawings of their owner's; and of measuring with them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.vision.tray.dice import TYPES
+from vision.throws_bench import TRICKS, Throws, holds, measure_tricks, own_dice
+from vision.tray import TrayView, find_tray
+from vision.tray_bench import Tally
+from vision.virtual.render import render, shade_side
+from vision.virtual.scene import EDGE_MM, TRAY_MM, DieLook, Lamp, ThrownDie, behind_walls, camera_at
+from vision.virtual.tray import BLAZE, CAMERAS, VirtualTray, covered_share, up_turn
+
+ROLL = {"combat_white": 2, "action_a": 2}
+
+
+@pytest.mark.parametrize("camera", CAMERAS)
+def test_each_camera_stands_where_it_is_said_and_sees_the_markers(camera: str) -> None:
+    for seed in range(4):
+        tray = VirtualTray(TYPES, seed=seed, camera=camera)
+        x, y, height = tray.scene.camera.position
+        tilt = np.degrees(np.arctan2(np.hypot(x, y), height))
+        assert (15 <= tilt <= 35) if camera == "oblique" else tilt <= 4
+        assert (height <= 480) if camera == "near" else height >= 560
+        view = find_tray(tray.throw(ROLL, seed)[..., 1].copy(), tray.spec)
+        assert isinstance(view, TrayView), view
+
+
+def test_a_wall_before_the_camera_hides_what_lies_at_its_foot() -> None:
+    camera = camera_at(650, 20, 0, 0, 0.6)  # to the right of the tray
+    foot = np.array([[TRAY_MM[0] / 2 - 2, 0, 0], [-TRAY_MM[0] / 2 + 2, 0, 0], [0, 0, 0]], float)
+    assert behind_walls(camera, foot).tolist() == [True, False, False]
+    above = camera_at(650, 2, 0, 0, 0.6)
+    assert not behind_walls(above, foot).any()
+
+
+def test_a_die_behind_the_wall_is_covered_and_drawn_behind_it() -> None:
+    tray = VirtualTray(TYPES, seed=1, camera="oblique", cloth="black")
+    tray.show("combat_white", "1", 1)
+    (die,) = tray.scene.dice
+    away = camera_at(650, 20, 0, 0, 0.6)
+    at = np.array([TRAY_MM[0] / 2 - EDGE_MM / 2, 0.0, EDGE_MM / 2])
+    scene = replace(tray.scene, camera=away, dice=(replace(die, position=at, rotation=up_turn(4, 0.0)),))
+    picture = render(scene)
+    assert 0.1 < covered_share(scene, 0) < 0.5
+    # two places of its white upper side: near the wall, and away from it
+    places = away.project(np.array([[TRAY_MM[0] / 2 - 1, 4.0, EDGE_MM], [TRAY_MM[0] / 2 - 12, 4.0, EDGE_MM]]))
+    hidden, seen = (int(picture[round(y), round(x)].min()) for x, y in places)
+    assert hidden < 100 < seen
+
+
+def lit(engraved_mm: float, panel: float) -> np.ndarray:
+    look = DieLook((0.1, 0.2, 0.6), (0.93, 0.93, 0.93), gloss=0.4, engraved_mm=engraved_mm)
+    tray = VirtualTray(TYPES, seed=1)
+    lamp = Lamp((0.0, 0.0, 1000.0), (0.5, 0.5, 0.5), 100, (300.0, 300.0, panel))
+    scene = replace(tray.scene, camera=camera_at(650, 0, 0, 0, 0.6), lamps=(lamp,))
+    die = ThrownDie("die", "blue", look, ("event",) * 6, np.array([0, 0, EDGE_MM / 2]), np.eye(3))
+    # on an 8 bit picture: what is brighter than white is white
+    return np.clip(shade_side(scene, die, 2, 1, [], 56), 0, 1)[8:-8, 8:-8, 2]
+
+
+def test_engraved_drawings_keep_their_outlines_under_a_mirrored_lamp_and_printed_ones_do_not() -> None:
+    assert lit(0.0, 0.0).std() > 0.1  # without a mirrored lamp the ink stands out
+    assert lit(0.0, 150.0).std() < 0.01  # under it nothing does
+    outlines = lit(0.35, 150.0)
+    assert 0.03 < (outlines < 0.8).mean() < 0.5 and np.median(outlines) == 1.0
+
+
+def test_glare_that_leaves_outlines_only_blinds_more_of_the_faces() -> None:
+    usual, blaze = (
+        VirtualTray(TYPES, seed=3, light=light, engraved=light == BLAZE) for light in ("diffuse", BLAZE)
+    )
+    roll = {"action_a": 5, "action_b": 5}
+    blinded = [(tray.throw(roll, 3, "plain").min(axis=2) > 245).mean() for tray in (usual, blaze)]
+    assert blinded[1] > 3 * blinded[0]
+    assert all(d.look.engraved_mm > 0 for d in blaze.scene.dice)
+    assert all(d.look.engraved_mm == 0 for d in usual.scene.dice)
+
+
+@pytest.mark.parametrize("trick", TRICKS)
+def test_a_throw_with_a_trick_follows_from_its_number(trick: str) -> None:
+    first, again = Throws(4, trick), Throws(4, trick)
+    name, picture, truth, roll = first.throw(7)
+    assert (name, truth, roll) == (again.throw(7)[0], again.throw(7)[2], again.throw(7)[3])
+    assert np.array_equal(picture, again.throw(7)[1])
+    assert sum(roll.values()) == len(truth)
+
+
+def test_dice_of_the_owners_own_have_drawings_that_follow_from_the_seed() -> None:
+    assert own_dice(1) == own_dice(1) and own_dice(1) != own_dice(2)
+    thrown = {d["type"] for number in range(6) for d in Throws(4, "own_faces").throw(number)[2]}
+    assert {"own_a", "own_b"} <= thrown <= {"own_a", "own_b", "combat_white", "combat_black"}
+
+
+def test_tallies_are_counted_together() -> None:
+    first = Tally(pictures=2, silent=["a"], ms=[1.0], badness={"a": 100})
+    second = Tally(pictures=3, plain=1, asked=["b"], badness={"b": 3})
+    both = first + second
+    assert (both.pictures, both.plain, both.silent, both.asked) == (5, 1, ["a"], ["b"])
+    assert both.worst() == ["a", "b"] and both.ms == [1.0]
+    assert (first.pictures, second.pictures) == (2, 3)
+    assert not holds(both) and holds(Tally(pictures=1, plain=1))
+
+
+def test_worst_throws_of_each_trick_are_drawn_into_a_folder_of_its_name(tmp_path: Path) -> None:
+    tally, each = measure_tricks(len(TRICKS), seed=3, draw=tmp_path)
+    assert set(each) == set(TRICKS) == {folder.name for folder in tmp_path.iterdir()}
+    assert tally.pictures == sum(one.pictures for one in each.values()) == len(TRICKS)
+    for trick, one in each.items():
+        assert len(list((tmp_path / trick).iterdir())) == len(one.worst())
