@@ -17,7 +17,6 @@ from calibration.workbench import Workbench
 from referee.games.mountain_king.box.components import CLANS, SEATS
 from vision.virtual.area_boards import SLATE, draw_board
 
-AREAS = 28
 TAP_AREA = """
 const areas = document.querySelectorAll('.capture-area:not(.doubtful)');
 areas[arguments[0]].dispatchEvent(new MouseEvent('click', { bubbles: true }));
@@ -86,10 +85,11 @@ def test_a_board_is_photographed_and_put_right_with_fingers(
     seat.until(lambda: seat.find('[data-key="corner-3"]'), "four corners to drag")
     seat.tap("corners-right")
     seat.until(lambda: len(seat.driver.find_elements(By.CSS_SELECTOR, ".capture-area")) > 24, "areas")
+    areas = len(seat.driver.find_elements(By.CSS_SELECTOR, ".capture-area"))
     for told, clan in enumerate(CLANS):
         seat.tap(f"tool-group-{clan}")
         seat.driver.execute_script(TAP_AREA, told)
-        seat.until(lambda count=told + 1: named(seat) == (count if count < len(CLANS) else AREAS), clan)
+        seat.until(lambda count=told + 1: named(seat) == (count if count < len(CLANS) else areas), clan)
     seat.tap("tool-mark-lair")
     seat.tap_on(".capture-area")
     seat.until(lambda: seat.find('[data-key="point-0"]'), "a lair")
