@@ -26,12 +26,14 @@ from referee.kernel.capturing import CaptureForm, Drawing, DrawnArea, DrawnPoint
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.files import write_whole
 from referee.kernel.messages import Text
-from vision.imagefile import is_whole
+from vision.imagefile import UnreadableImage, decode_sent
 
 NAME = re.compile(r"[\w-]{1,40}")
 LEAST_PIXELS = 400
 MOST_PIXELS = 2400
 """A larger photograph is made smaller."""
+MOST_SENT_PIXELS = 60_000_000
+"""Pixels of a photograph: more than a telephone takes, less than would fill the memory of a Pi."""
 
 
 class BoardShelf:
@@ -134,14 +136,10 @@ class BoardShelf:
 
 def picture_of(data: bytes) -> NDArray[np.uint8]:
     """A photograph (BGR) from the bytes of a file.  Raises :class:`InvalidAnswer` where it is none."""
-    image = None
-    if data and is_whole(data):
-        try:
-            image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-        except cv2.error:
-            image = None  # sizes beyond OpenCV's limit
-    if image is None:
-        raise InvalidAnswer(Text("calibration.capture_no_picture"))
+    try:
+        image = decode_sent(data, ("JPEG", "PNG"), MOST_SENT_PIXELS)
+    except UnreadableImage as error:
+        raise InvalidAnswer(Text("calibration.capture_no_picture")) from error
     height, width = image.shape[:2]
     if min(height, width) < LEAST_PIXELS:
         text = Text("calibration.capture_small_picture", width=width, height=height, least=LEAST_PIXELS)

@@ -7,6 +7,7 @@ import io
 import os
 import re
 import struct
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -72,17 +73,18 @@ def read_image(path: Path) -> NDArray[np.uint8]:
     return image
 
 
-def decode_jpeg(data: bytes) -> NDArray[np.uint8]:
-    """Decode a JPEG picture that a device sent, as BGR (h, w, 3).  Raises ``UnreadableImage``.
+def decode_sent(data: bytes, formats: Sequence[str] = ("JPEG",), most: int = MOST_SENT) -> NDArray[np.uint8]:
+    """Decode a picture that a device sent, as BGR (h, w, 3), of at most ``most`` pixels.
 
-    Its size is read before its pixels are: a few bytes may claim gigabytes.
+    Its size is read before its pixels are: a few bytes may claim gigabytes.  ``formats`` are Pillow's names.
+    Raises ``UnreadableImage``.
     """
     try:
-        with Image.open(io.BytesIO(data), formats=("JPEG",)) as header:
+        with Image.open(io.BytesIO(data), formats=formats) as header:
             pixels = header.width * header.height
     except (UnidentifiedImageError, Image.DecompressionBombError, OSError, ValueError):
-        pixels = MOST_SENT + 1
-    image = _decoded(data) if pixels <= MOST_SENT and is_whole(data) else None
+        pixels = most + 1
+    image = _decoded(data) if pixels <= most and is_whole(data) else None
     if image is None:
         raise UnreadableImage("not_a_picture", Text("vision.no_whole_jpeg"))
     return image

@@ -147,10 +147,10 @@ class CameraDice:
         self, data: bytes, expected: Mapping[str, int], types: Mapping[str, DieType]
     ) -> tuple[Any, bytes | None]:
         """As :meth:`DiceSource.photograph`; one picture at a time, and readers stay loaded for the next."""
-        from vision.imagefile import UnreadableImage, decode_jpeg
+        from vision.imagefile import UnreadableImage, decode_sent
 
         try:
-            image = decode_jpeg(data)
+            image = decode_sent(data)
         except UnreadableImage as error:
             raise NotPossible(error.text) from error
         if not self._one_picture.acquire(blocking=False):

@@ -266,7 +266,7 @@ def test_what_a_board_misses_is_said_and_where(plain: BoardCapture) -> None:
     troubles = plain.troubles(GAME)
     said = {one.text.id for one in troubles}
     assert {
-        "calibration.capture_no_group",
+        "calibration.capture_groups_left",
         "mountain_king.capture_halls",
         "mountain_king.capture_players",
     } <= said
@@ -274,6 +274,18 @@ def test_what_a_board_misses_is_said_and_where(plain: BoardCapture) -> None:
         assert one.text.in_words("de") != one.text.in_words("en")
     with pytest.raises(InvalidAnswer):
         GAME.captured("board", plain.drawing())
+
+
+def test_a_picture_of_few_bytes_that_claimed_gigabytes_was_unpacked(
+    plain: BoardCapture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = cv2.imencode(".jpg", plain.photo)[1].tobytes()
+    size = b"".join(edge.to_bytes(2, "big") for edge in plain.photo.shape[:2])
+    claims = data.replace(size, b"\x75\x30\x75\x30")
+    assert claims != data
+    monkeypatch.setattr(cv2, "imdecode", lambda *_: pytest.fail("it was decoded"))
+    with pytest.raises(InvalidAnswer):
+        BoardShelf(GAME, tmp_path).begin("back", "board", claims)
 
 
 def test_a_capture_goes_on_after_a_restart(plain: BoardCapture, tmp_path: Path) -> None:

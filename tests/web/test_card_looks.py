@@ -130,6 +130,17 @@ def test_a_card_in_the_tray_is_looked_at_by_the_camera_above_it(
     assert sent(screen, hall, "look", look)["values"] == [first]
 
 
+def test_a_picture_of_few_bytes_that_claimed_gigabytes_was_unpacked(
+    screen: Screen, hall: FakeHall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = on_a_table(drawn_card(fronts(hall)[0].split(CARD), LOOKS))
+    size = b"".join(edge.to_bytes(2, "big") for edge in picture.shape[:2])
+    claims = base64.b64decode(as_sent(picture)).replace(size, b"\x75\x30\x75\x30")
+    monkeypatch.setattr(cv2, "imdecode", lambda *_: pytest.fail("it was decoded"))
+    look = {"picture": base64.b64encode(claims).decode(), "what": "card"}
+    assert sent(screen, hall, "look", look, 400)["error"]["sentence"]
+
+
 def test_an_ancestry_is_photographed_instead_of_tapped(screen: Screen, hall: FakeHall) -> None:
     """The book knows every card; the photograph with the new card laid tells card and place."""
     assert hall.table is not None

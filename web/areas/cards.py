@@ -6,7 +6,6 @@ import base64
 import binascii
 from typing import Any
 
-import cv2
 import flask
 import numpy as np
 from flask import Blueprint, Response, jsonify
@@ -17,14 +16,13 @@ from referee.kernel.capabilities import ReadsCards
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.messages import Text
 from referee.kernel.together import following
+from vision.imagefile import UnreadableImage, decode_sent
 from web.areas.setup import open_bench
 from web.asks import option_text, own_part
 from web.context import RequestRefused, Web, a_document, body, require_int, require_values
 from web.words import ui
 
 PICTURE_BYTES = 1024 * 1024
-MOST_SIDE = 6000
-"""Pixels of the longer side of a picture: more is none of a camera's."""
 
 
 def blueprint(web: Web) -> Blueprint:
@@ -106,10 +104,10 @@ def _picture(data: dict[str, Any]) -> NDArray[np.uint8]:
         raw = base64.b64decode(a_document(data, "picture", PICTURE_BYTES), validate=True)
     except binascii.Error as error:
         raise RequestRefused("bad_body") from error
-    found = cv2.imdecode(np.frombuffer(raw, np.uint8), cv2.IMREAD_COLOR) if raw else None
-    if found is None or max(found.shape) > MOST_SIDE:
-        raise InvalidAnswer(Text("calibration.cards_none"))
-    return np.asarray(found, np.uint8)
+    try:
+        return decode_sent(raw)
+    except UnreadableImage as error:
+        raise InvalidAnswer(error.text) from error
 
 
 def _tray(web: Web) -> NDArray[np.uint8]:
