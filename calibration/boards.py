@@ -146,8 +146,8 @@ def picture_of(data: bytes) -> NDArray[np.uint8]:
         raise InvalidAnswer(text)
     scale = MOST_PIXELS / max(height, width)
     if scale < 1:
-        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return np.asarray(image, np.uint8)
+        return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    return image
 
 
 def drawing_of(raw: Mapping[str, Any]) -> Drawing:

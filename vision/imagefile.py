@@ -7,7 +7,6 @@ import io
 import os
 import re
 import struct
-from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -73,7 +72,9 @@ def read_image(path: Path) -> NDArray[np.uint8]:
     return image
 
 
-def decode_sent(data: bytes, formats: Sequence[str] = ("JPEG",), most: int = MOST_SENT) -> NDArray[np.uint8]:
+def decode_sent(
+    data: bytes, formats: tuple[str, ...] = ("JPEG",), most: int = MOST_SENT
+) -> NDArray[np.uint8]:
     """Decode a picture that a device sent, as BGR (h, w, 3), of at most ``most`` pixels.
 
     Its size is read before its pixels are: a few bytes may claim gigabytes.  ``formats`` are Pillow's names.
