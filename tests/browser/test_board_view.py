@@ -103,6 +103,7 @@ def test_zoom_search_and_the_whole_board_again(wide: RunningTable, devices: list
         for _ in range(3):
             seat.tap("zoom-in")
         until_scaled(seat, 3.5 * whole, 20 * whole)
+        until_drawn(seat)
         assert float(seat.driver.execute_script(LETTERS)) > 15.9
         assert int(seat.driver.execute_script(STACKS)) > sketched
         seat.until(lambda: seat.driver.execute_script(PLACED), "the names")

@@ -255,7 +255,7 @@ def test_no_explanation_lies_over_the_picture_of_the_dice(five_armies: Start, de
         seat.until(lambda: seat.find('[data-key="slot-0"]'))
         seat.driver.execute_script("document.querySelector('[data-key=slot-0]').click()")
         seat.until(lambda: seat.find('[data-key="not-a-die"]'))
-        assert seat.driver.execute_script(UNDER_SOMETHING) == [], "faces can be tapped at once"
+        seat.until(lambda: seat.driver.execute_script(UNDER_SOMETHING) == [], "faces that can be tapped")
     seat.shot("dice-faces")
     seat.tap_on('#ask .faces button[aria-pressed="true"]')
     seat.tap("accept")
