@@ -153,10 +153,14 @@ def why_not_enter(state: State, character: int, face: int) -> Refusal | None:
         return Refusal("char.entry_by_die", "other_die", about)
     if entry_places(state, character):
         return None
-    seat = box.SEAT_OF_CHARACTER[character]
-    wanted = _entry_mask(state, seat, _entry_by_card(state, character))
+    seat, said = box.SEAT_OF_CHARACTER[character], _entry_by_card(state, character)
+    wanted = _entry_mask(state, seat, said)
+    if not wanted:  # no army, no settlement of one's own
+        return Refusal("char.entry_extra_terms", "entry_elsewhere", {**about, "entry_place": said})
     if wanted & state.armies[1 - seat]:
         return Refusal("char.entry_blocked_units", "entry_occupied", about)
+    if character == box.BEORN and (joined := wanted & state.armies[FREE]):
+        return Refusal("beorn.never_ends_with_units", "army_there", {**about, "place": OPTIONS[joined][0]})
     return Refusal("char.entry_blocked_control", "entry_controlled", about)
 
 
@@ -187,6 +191,8 @@ def _why_not_entry_place(state: State, character: int, place: int, mask: int) ->
         return Refusal("char.entry_blocked_units", "enemy_army_there", about)
     if seat == FREE and state.control >> place & 1:
         return Refusal("char.entry_blocked_control", "enemy_control", about)
+    if character == box.BEORN and state.armies[FREE] >> place & 1:
+        return Refusal("beorn.never_ends_with_units", "army_there", about)
     about["entry_place"] = _entry_by_card(state, character)
     return Refusal("char.entry_extra_terms", "entry_elsewhere", about)
 

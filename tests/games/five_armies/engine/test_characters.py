@@ -61,6 +61,20 @@ def test_who_enters_elsewhere_than_the_card_says_is_told_where_it_says() -> None
         assert named in told.sentence("en", GAME), told.sentence("en", GAME)
 
 
+def test_who_may_not_enter_by_the_place_that_the_card_says_is_told_what_is_missing() -> None:
+    enemies = "  bl_west_swamp: {side: shadow, units: {orcs: 3}}"
+    values = "values: {entry_die.thorin: muster, entry_place.thorin: own_army}"
+    board = free("muster", enemies, f"fate_marker: 7\n{values}").do("muster")
+    assert board.refused("enter:thorin") == "char.entry_extra_terms", "there is no army of his side"
+    values = "values: {entry_die.beorn: any, entry_place.beorn: eb_gate_road}\nfate_marker: 11"
+    board = free("muster", "  eb_gate_road: {side: free, units: {lake_men: 2}}", values).do("muster")
+    assert board.refused("enter:beorn") == "beorn.never_ends_with_units"
+    values = "values: {entry_die.beorn: any, entry_place.beorn: any_region}\nfate_marker: 11"
+    board = free("muster", CAMP, values).do("muster")
+    told = explain(board.play.fork(), "enter_beorn at camp", GAME.words)
+    assert told.refusal is not None and told.refusal.rule == "beorn.never_ends_with_units"
+
+
 def test_bolg_is_ready_while_an_army_stands_in_the_valley() -> None:
     board = shadow("army", "  bl_west_swamp: {side: shadow, units: {orcs: 3}}", KNOWN).do("army")
     assert board.refused("enter:bolg") == "bolg.ready_condition"
