@@ -224,7 +224,8 @@ class Notation:
                 number = int(word)
                 following = words.peek(1)
                 item = None if following is None else self._meaning(following, known, names)
-                if item is None and len(request.limits) == 1 and style.marker:
+                # a number alone, once: a second one is said of something else
+                if item is None and len(request.limits) == 1 and style.marker and not said:
                     item = next(iter(request.limits))
                     words.at -= 1
                 words.at += 1

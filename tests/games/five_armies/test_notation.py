@@ -15,8 +15,9 @@ from referee.games.five_armies.words.notation import STYLES
 from referee.games.kit.report import NarrativeStep
 from referee.kernel.explain import attempt
 from referee.kernel.naming import Namer
+from referee.kernel.notation import Words
 from referee.kernel.play import Play
-from referee.kernel.requests import Request
+from referee.kernel.requests import ChooseSome, Request
 
 
 def stretches(seed: int, most: int) -> list[tuple[Any, list[tuple[Request, Any]]]]:
@@ -100,3 +101,10 @@ def test_show_tells_a_recorded_game_as_a_report(tmp_path: Path) -> None:
     assert "Die Partie ist noch nicht zu Ende." in told.output
     listed = CliRunner().invoke(show, ["last", "--store", str(file), "--events"])
     assert listed.exit_code == 0 and len(listed.output.splitlines()) > 60
+
+
+def test_a_number_alone_is_said_once_of_the_only_thing() -> None:
+    """``remove 2 1`` was read as three of them: the second number is said of something else."""
+    request = ChooseSome("shadow", "prompt.casualties", {"goblins": 3}, minimum=1, maximum=3, domain="unit")
+    words = Words("remove 2 1")
+    assert GAME.words.notation.read(request, words) == {"goblins": 2} and words.peek() == "1"

@@ -57,8 +57,8 @@ def box_value(
     return str(value)
 
 
-NUMBERS = tuple(str(number) for number in range(41))
-"""Number words for options: ``NUMBERS[:4]`` is 0 to 3."""
+NUMBERS = tuple(str(number) for number in range(201))
+"""Number words for options: ``NUMBERS[:4]`` is 0 to 3; up to what an army without a limit may have."""
 
 
 def roll_dice(

@@ -188,7 +188,7 @@ def share_damage(seat: int, origin: int, size: int, left: int, damage: int) -> A
         about = {"minimum": least, "maximum": most}
         return [
             (NUMBERS[n], Refusal("move.split_damage_tokens", "damage_share", about))
-            for n in range(21)
+            for n in range(max(21, damage + 1))
             if not least <= n <= most
         ]
 

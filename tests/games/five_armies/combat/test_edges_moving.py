@@ -55,6 +55,12 @@ def test_each_impossible_share_of_damage_is_refused() -> None:
     ]
 
 
+def test_a_crowd_without_a_limit_takes_all_its_damage_along() -> None:
+    """There was no number for more than 40 tokens, so that the question had no answer."""
+    asked = next(marchers.share_damage(SHADOW, PLACE["goblin_muster_north"], 56, 0, 48))
+    assert asked.request.options == ("48",) and asked.answer == "48"
+
+
 def test_who_has_moved_is_named_and_who_stays_alone_is_not_passed_by() -> None:
     state = armies(camp="free lake_men 1")
     put_character(state, THORIN, PLACE[ROAD])
