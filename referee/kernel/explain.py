@@ -263,8 +263,12 @@ class _Attempt:
             read_to = self.words.at
             refusal = self.house.sharpen(self.play, request, answer, refusal, self.words)
             self.words.at = start
-            if self._said_in_part(request, read_to) or self._said_to_a_later_one(request, read_to):
+            if self._said_in_part(request, read_to):
                 return None
+            self.words.at = with_seat  # a seat in front moves, whatever these words are said to
+            if self._said_to_a_later_one(request, read_to):
+                return None
+            self.words.at = start
             return self._refused(refusal)
         read_to, self.words.at = self.words.at, start
         if self._may_be_the_other_sides(request, read_to) and self._is_the_other_sides(
@@ -276,7 +280,7 @@ class _Attempt:
         self.suspect = None
         if self._could_go_without(request, answer):
             if self.passed in self.left_out:
-                self.words.at = start
+                self.words.at = with_seat
                 self._pass(request)
                 return None
             self.could_be_left_out.append(self.passed)
