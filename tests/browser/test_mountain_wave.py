@@ -8,6 +8,7 @@ bears all five names.
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 import time
 from collections import defaultdict
@@ -77,6 +78,7 @@ def play_a_wave(table: RunningTable, hands: list[Seat], beside: Callable[[], Non
         time.sleep(0.1)
     for seat in hands:
         seat.rest()
+        seat.until(lambda seat=seat: re.match(r"(Welle|Wave) 2", seat.text(".bar")), "wave II")
 
 
 def answered(table: RunningTable) -> dict[str, set[str]]:
