@@ -70,6 +70,9 @@ const next = (pick) => {
   const places = [...document.querySelectorAll('.hit.can:not(.chosen), .cell.can:not(.chosen)')];
   const shown = options.filter((e) => e.getClientRects().length && !e.closest('details'));
   const found = shown.length ? shown : places.length ? places : options;
+  // what is chosen on a sheet may not stand: another choice, not always a larger one
+  const refused = find('#ask .card.note') ? [...document.querySelectorAll('.cell.chosen')] : [];
+  if (refused.length && (!found.length || pick(4))) return [refused[pick(refused.length)], 'back'];
   if (found.length) {
     const ids = ({ dataset: { place, option } }) => [place, option, option?.split('/').at(-1)];
     const is = (e, want) => ids(e).includes(want);
@@ -340,9 +343,9 @@ class Seat:
         self.driver.execute_script(PLAYER, seed, pause_ms)
 
     def rest(self) -> None:
-        """Keep those hands still, once nothing is under way."""
+        """Keep those hands still, once nothing is under way (a sealed choice waits for the others)."""
         self.driver.execute_script("window.playerRests = true")
-        self.until(lambda: self.driver.execute_script("return !document.body?.classList.contains('busy')"))
+        self.until(lambda: self.driver.execute_script("return !document.body?.matches('.busy.mine')"))
 
     def played(self) -> dict[str, int]:
         """What those hands have tapped since the last reload, by kind."""
