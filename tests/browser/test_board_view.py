@@ -108,7 +108,8 @@ def test_zoom_search_and_the_whole_board_again(wide: RunningTable, devices: list
         assert int(seat.driver.execute_script(STACKS)) > sketched
         seat.until(lambda: seat.driver.execute_script(PLACED), "the names")
         named, seen = seat.driver.execute_script(NAMES), seat.driver.execute_script(SEEN)
-        assert len(named) > 0.7 * len(seen) > 1, sorted(set(seen) - set(named))
+        # a place may fill a small screen
+        assert seen and len(named) > 0.7 * len(seen), sorted(set(seen) - set(named))
         seat.shot(f"wide-{seat.engine}-{name}-near")
         seat.tap("zoom-fit")
         until_scaled(seat, whole, whole)
