@@ -96,6 +96,7 @@ def test_zoom_search_and_the_whole_board_again(wide: RunningTable, devices: list
     for name, size in SIZES.items():
         seat.size(*size)
         seat.until(lambda: seat.find('[data-key="zoom-fit"]:disabled'), "the whole board")
+        seat.settle()  # a turned screen is laid out anew, and the board takes its new room after that
         assert overflow(seat) <= 0 and small_targets(seat) == []
         seat.shot(f"wide-{seat.engine}-{name}")
         assert float(seat.driver.execute_script(LETTERS)) > 15.9
@@ -108,8 +109,7 @@ def test_zoom_search_and_the_whole_board_again(wide: RunningTable, devices: list
         assert int(seat.driver.execute_script(STACKS)) > sketched
         seat.until(lambda: seat.driver.execute_script(PLACED), "the names")
         named, seen = seat.driver.execute_script(NAMES), seat.driver.execute_script(SEEN)
-        # a place may fill a small screen
-        assert seen and len(named) > 0.7 * len(seen), sorted(set(seen) - set(named))
+        assert len(named) > 0.7 * len(seen) > 1, sorted(set(seen) - set(named))
         seat.shot(f"wide-{seat.engine}-{name}-near")
         seat.tap("zoom-fit")
         until_scaled(seat, whole, whole)
