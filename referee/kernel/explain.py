@@ -260,16 +260,7 @@ class _Attempt:
             return self._go_unasked(request)
         refusal = why_refused(self.play.forced or request, answer)
         if refusal is not None:
-            read_to = self.words.at
-            refusal = self.house.sharpen(self.play, request, answer, refusal, self.words)
-            self.words.at = start
-            if self._said_in_part(request, read_to):
-                return None
-            self.words.at = with_seat  # a seat in front moves, whatever these words are said to
-            if self._said_to_a_later_one(request, read_to):
-                return None
-            self.words.at = start
-            return self._refused(refusal)
+            return self._meet_refused(request, answer, refusal, with_seat, start)
         read_to, self.words.at = self.words.at, start
         if self._may_be_the_other_sides(request, read_to) and self._is_the_other_sides(
             request, answer, read_to
@@ -288,6 +279,21 @@ class _Attempt:
             self.words.at = start
             return self._refused(Refusal(request.rule, "not_offered"))
         return None
+
+    def _meet_refused(
+        self, request: Request, answer: Any, refusal: Refusal, with_seat: int, start: int
+    ) -> Explanation | None:
+        """The words from ``start`` on are refused here: said in part, or to a later question; else why."""
+        read_to = self.words.at
+        refusal = self.house.sharpen(self.play, request, answer, refusal, self.words)
+        self.words.at = start
+        if self._said_in_part(request, read_to):
+            return None
+        self.words.at = with_seat  # a seat in front moves, whatever these words are said to
+        if self._said_to_a_later_one(request, read_to):
+            return None
+        self.words.at = start
+        return self._refused(refusal)
 
     def _could_go_without(self, request: Request, answer: Any) -> bool:
         """Whether nothing could be said here, and the words for what comes after be meant."""
