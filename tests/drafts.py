@@ -35,7 +35,7 @@ def pick(ask: dict[str, Any], rng: random.Random) -> Any:
     some = ask["some"]
     if some["default"] is not None and rng.random() < 0.7:
         return some["default"]
-    # some of the kinds first, then how many: of a dozen damage markers and three units, units alone come up too
+    # kinds first, then how many: of a dozen damage markers and three units, units alone come up too
     kinds = [item for item in some["items"] if rng.random() < 0.6] or some["items"]
     pool = [item["value"] for item in kinds for _ in range(item["most"])]
     if len(pool) < some["minimum"]:
