@@ -50,7 +50,8 @@ class Judge:
         elif expected.rules is None:
             return f"{told.verdict} what the table accepts"
         if told.verdict != REFUSED:
-            return "no reason" if expected is not None and expected.known else ""
+            reason = expected is not None and expected.known and not self._read_on(expected, told)
+            return "no reason" if reason else ""
         if expected is not None and told.rule is not None and told.rule.id in (expected.rules or ()):
             return ""
         return self.false_reason(told)
@@ -75,6 +76,12 @@ class Judge:
             for request, answer in told.steps
         )
         return "" if said else "allowed what the table refuses"
+
+    def _read_on(self, expected: Expected, told: Explanation) -> bool:
+        """Whether the words that are refused were accepted as another answer, with words after them: dice of
+        which there are too few, with a number behind that is one more."""
+        refused = spoken(self.notation.line(expected.said))
+        return expected.goes_on and len(spoken(told.said)) > len(refused)
 
     def false_reason(self, told: Explanation) -> str:
         """What is wrong with the reason of a refusal: its rule is none of those by which the request that the
