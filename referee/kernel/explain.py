@@ -154,7 +154,8 @@ def explain(play: Play[Any], text: str, house: ExplainHooks) -> Explanation:
         last = max(left_out, default=-1)
         readings.extend(left_out | {number} for number in reversed(one.could_be_left_out) if number > last)
     assert found is not None
-    found.play.ask_no_forced()
+    if found.allowed:  # where words are refused, the position stays that of the question
+        found.play.ask_no_forced()
     return found
 
 
