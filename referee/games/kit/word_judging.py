@@ -60,7 +60,11 @@ class Judge:
         """Whether a line that is made of answers, and allowed, is read as others that do not say the same."""
         if expected is not None and expected.rules is not None and expected.value is None:
             return "allowed what cannot end there"
-        if expected is None or spoken(self.notation.line(told.steps)) == spoken(line):
+        if expected is None:
+            return ""
+        again = spoken(self.notation.line(told.steps))
+        first = [request.seat for request, _ in told.steps[:1]]  # it may stand in front
+        if spoken(line) in (again, [*first, *again]):
             return ""
         if expected.rules is None:
             answers = [answer for _, answer in told.pairs]
