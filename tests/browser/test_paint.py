@@ -32,6 +32,14 @@ const painted = lands.reduce((all, one) => all + Number(one.dataset.painted || 0
 return [painted, sum, new Set(colours).size];
 """
 """How often the land was painted, a number for the picture of it, and of how many values that is made."""
+RUNNING = "return document.getAnimations().some((one) => one.animationName === arguments[0])"
+SHINE = """
+const bar = document.getElementById('bar');
+bar.classList.remove('flash');
+bar.getBoundingClientRect();
+bar.classList.add('flash');
+return document.getAnimations().some((one) => one.animationName === 'flash');
+"""
 PARTS = {
     "question": "#ask .body",
     "seats": ".seatcard .counters",
@@ -110,6 +118,19 @@ def test_lights_that_move_keep_nobody_waiting(five_armies: Start, devices: list[
     with traced(seat) as work:
         time.sleep(1)
     assert (work.styled, work.laid_out, work.tiles) == (0, 0, 0)
+
+
+def test_a_bar_that_shines_up_keeps_nobody_waiting(five_armies: Start, devices: list[Seat]) -> None:
+    """"Your turn" shone for a second in which each frame was drawn by the page's own thread: taps came late."""
+    table, seat = five_armies(until="choose_die", seed=2), devices[0]
+    seat.sit(table, "free", "en", SIZES["wide"])
+    seat.settle()
+    with traced(seat) as work:
+        assert seat.driver.execute_script(SHINE), "the bar shines"
+        seat.until(lambda: not seat.driver.execute_script(RUNNING, "flash"), "it has shone")
+    told = [event["args"].get("data", {}) for event in work.events if event["name"] == "Animation"]
+    assert any(one.get("state") == "running" for one in told), "the trace saw it"
+    assert [one for one in told if one.get("compositeFailed")] == []
 
 
 def test_what_a_tap_costs_on_a_large_board(tmp_path: Path, devices: list[Seat]) -> None:

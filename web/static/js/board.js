@@ -13,7 +13,7 @@ import { nextPlace, wayOf } from "./boardkeys.js";
 import { landmark, landmarkBox, landmarkOf, landmarkShapes } from "./landmarks.js";
 import { NameLayer } from "./boardnaming.js";
 import { setSigns } from "./signs.js";
-import { openFind } from "./findplace.js";
+import { openFind, sorted } from "./findplace.js";
 import { STEP, Zoom } from "./zoom.js";
 
 const FULL = 84; // CSS pixels across a place, in the mean, from which armies are drawn piece by piece
@@ -26,6 +26,7 @@ const BUILDING = 1.3; // size of a building, in units of a sign
 const SMALLEST = 0.4; // pixels of one unit of a building, at least
 const SMALL = matchMedia("(max-width: 44.99em)");
 const TOOLS = [170, 60]; // CSS pixels of the board's buttons, where they lie on it
+const LATER = 3000; // ms until what is not needed at first is reckoned
 const EMPTY = {}; // a place where nothing stands
 // signs that fonts rarely have: four corners of a frame, a magnifying glass
 const WHOLE = "M2 7V2h5M13 2h5v5M18 13v5h-5M7 18H2v-5";
@@ -60,6 +61,7 @@ export class Board {
 		this.zoom = new Zoom(host, this.frame, this.sheet, size, (view) => this.arrange(view));
 		tools.onkeydown = (event) => this.zoom.key(event);
 		this.zoom.settle();
+		setTimeout(() => sorted(this), LATER);
 	}
 
 	build() {
