@@ -104,7 +104,7 @@ export class Draft {
 		return answer;
 	}
 
-	/** Whether a tap counts: one that comes while an answer is recorded does not, which is said; the same twice is one. */
+	/** Whether a tap counts: while an answer is recorded it does not, which is said; the same twice is one. */
 	free(...wanted) {
 		const same = this.busy && this.wanted === JSON.stringify(wanted);
 		if (this.busy && this.sent && !same) this.early();
