@@ -14,7 +14,7 @@ from referee.games.mountain_king.box.components import CLANS, PLACES, SEATS
 from referee.games.mountain_king.box.drawing import drawn
 from referee.games.mountain_king.box.house import house_rules
 from referee.games.mountain_king.cards import abilities
-from referee.games.mountain_king.rules.caverns import controller
+from referee.games.mountain_king.rules.caverns import contested, controller
 from referee.games.mountain_king.rules.scoring import standing
 from referee.games.mountain_king.rules.turn import leave, next_step, turn_abandoned
 from referee.games.mountain_king.screens import seen_cards
@@ -163,10 +163,15 @@ class MountainKing(ModularGame[State]):
         return found
 
     def markers(self, state: State) -> dict[str, Meaning]:
-        """Where the swarm stands, overrun caverns, and the fight in one of them."""
-        found = {PLACES[place]: Meaning.OBJECTIVE_LOST for place in places_in(state.overrun)}
+        """Where nobody has most of several rivals, where gnomes come in next, overrun caverns, the fight in one
+        of them."""
+        found = {}
         if state.swarm >= 0:
-            found[f"swarm_{CLANS[state.swarm]}"] = Meaning.TURN
+            gates = [PLACES[place] for place in places_in(state.box.gates[state.swarm])]
+            found = dict.fromkeys([f"swarm_{CLANS[state.swarm]}", *gates], Meaning.THREAT)
+        if state.fight < 0:
+            found |= {PLACES[place]: Meaning.FIGHT for place in places_in(contested(state))}
+        found |= {PLACES[place]: Meaning.OBJECTIVE_LOST for place in places_in(state.overrun)}
         if state.fight >= 0:
             found[PLACES[state.fight]] = Meaning.FIGHT
         return found
