@@ -163,8 +163,7 @@ class MountainKing(ModularGame[State]):
         return found
 
     def markers(self, state: State) -> dict[str, Meaning]:
-        """Where nobody has most of several rivals, where gnomes come in next, overrun caverns, the fight in one
-        of them."""
+        """Where nobody has most of several rivals, where gnomes come in next, overrun caverns, a fight."""
         found = {}
         if state.swarm >= 0:
             gates = [PLACES[place] for place in places_in(state.box.gates[state.swarm])]

@@ -8,7 +8,8 @@ from typing import Any
 
 import game_laws as laws
 import pytest
-from mountain_driving import BOARD, ON_BOARD, SEATS, Mountain, at, place
+from mountain_driving import BOARD, ON_BOARD, SEATS, Mountain, at
+from mountain_driving import place as called
 
 from referee.games.kit.places import places_in
 from referee.games.mountain_king.box.components import CLANS, PLACES
@@ -234,6 +235,7 @@ def test_the_swarm_and_overrun_caverns_are_lit_and_the_fight_over_both() -> None
 def test_where_rivals_stand_and_nobody_has_most_is_lit_until_gnomes_are_attacked() -> None:
     m = Mountain({"M2": {"pink": 2, "green": 2, "blue": 1}, "M3": {"pink": 2, "green": 1}, "O2": {"pink": 1}})
     fights = {place for place, meaning in GAME.markers(m.state).items() if meaning is Meaning.FIGHT}
-    assert fights == {place("M2")} and GAME.holders(m.state)[place("M3")] == "pink"
+    assert fights == {called("M2")} and GAME.holders(m.state)[called("M3")] == "pink"
     m.state.fight = at("O2")
-    assert {one for one, meaning in GAME.markers(m.state).items() if meaning is Meaning.FIGHT} == {place("O2")}
+    fights = {place for place, meaning in GAME.markers(m.state).items() if meaning is Meaning.FIGHT}
+    assert fights == {called("O2")}
