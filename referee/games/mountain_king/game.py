@@ -7,6 +7,7 @@ from typing import Any
 
 from referee.games.kit.game import NO_OPTIONS, ModularGame
 from referee.games.kit.leaving import going_on
+from referee.games.kit.odds import TellsOdds
 from referee.games.kit.places import places_in
 from referee.games.mountain_king.box import capturing
 from referee.games.mountain_king.box.box import PRACTICE, box_of
@@ -36,7 +37,7 @@ CARDS_THAT_SPEAK = (abilities,)
 """Loaded with the game: importing it registers what answers the occasions of the rules."""
 
 
-class MountainKing(ModularGame[State]):
+class MountainKing(TellsOdds, ModularGame[State]):
     """The game.  One instance, ``GAME``, is registered."""
 
     id = "mountain_king"
