@@ -241,7 +241,7 @@ class Fight:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """What a draw may bring.  ``tell`` gives in one language what is drawn for, and each outcome with its chance;
+    """What a draw may bring.  ``tell`` gives in one language what it is of, and each outcome with its chance;
     ``without`` are messages as those of a :class:`Fight`."""
 
     tell: Callable[[Text], tuple[str, Sequence[tuple[str, float]]]]

@@ -176,6 +176,10 @@ class MountainKing(TellsOdds, ModularGame[State]):
             found[PLACES[state.fight]] = Meaning.FIGHT
         return found
 
+    def may_draw(self, state: State) -> bool:
+        """A quick set-up on every board; of the practice set, which is in no box, all that is drawn."""
+        return state.phase == SETUP or state.box.name == PRACTICE
+
     def composite_name(self, domain: str, item: str, language: str) -> str | None:
         """Names of cells, cards, tiles and units, whose ids say what they are."""
         seat, _, cell = item.rpartition("_")

@@ -12,10 +12,12 @@ from test_open_wave_end import invaded
 from referee.games.mountain_king.rules.pieces import strengths_left
 from referee.games.mountain_king.screens.odds import strengths, wins
 
+TABLE: Any = ON_BOARD
+
 
 def told(m: Mountain, language: str = "en") -> list[Any]:
     """The odds at the open question."""
-    return list(ON_BOARD.odds(m.state, m.play.request, language))
+    return list(TABLE.odds(m.state, m.play.request, language))
 
 
 @pytest.mark.parametrize("gnomes", [1, 2, [2], [3, 1]], ids=str)
@@ -36,7 +38,7 @@ def test_an_attack_is_reckoned_for_each_number_of_trolls_before_it_is_chosen() -
     fights = told(m)
     assert len(fights) == 1 and "M3" in fights[0]["draw"]
     assert [one["chance"] for one in fights[0]["chances"]] == pytest.approx([1 / 3, 2 / 3])
-    assert ON_BOARD.odds_known(m.state, m.play.request)
+    assert TABLE.odds_known(m.state, m.play.request)
     m.do(place("M3"))
     assert told(m) == fights
 
@@ -60,4 +62,4 @@ def test_whose_troll_falls_goes_by_the_cubes_that_lie_there() -> None:
 
 def test_nothing_is_reckoned_where_nothing_is_drawn() -> None:
     m = Mountain({"M2": {"pink": 3}})
-    assert told(m) == [] and not ON_BOARD.odds_known(m.state, m.play.request)
+    assert told(m) == [] and not TABLE.odds_known(m.state, m.play.request)
