@@ -55,6 +55,7 @@ class MountainKing(TellsOdds, ModularGame[State]):
         "fifth": Look("grey", "house"),
     }
     kinds: Mapping[str, Sequence[str]] = {
+        "card": ("champion",),
         "clan": ("clan",),
         "champion": ("champion",),
         "kind": ("kind",),
