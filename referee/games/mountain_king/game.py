@@ -41,7 +41,7 @@ class MountainKing(TellsOdds, ModularGame[State]):
     """The game.  One instance, ``GAME``, is registered."""
 
     id = "mountain_king"
-    rules_version = "1"
+    rules_version = "2"
     seats = SEATS
     least_seats = 2
     only_counted = ("stock", "votes", "elders", *(f"votes_{clan}" for clan in CLANS))
