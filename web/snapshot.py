@@ -175,6 +175,8 @@ class Snapshots:
         steps = game.card_steps(table.play.state, own) if isinstance(game, ReadsCards) else 0
         if steps and workbench(self.hall) is not None:
             ask["cards"] = {"steps": steps, "tray": not self.hall.dice.virtual}
+        if table.lots_known(seat) and not halted(table):
+            ask["lots"] = True
         # a secret of one tap is not told to the server before it is confirmed
         one_tap = own.is_chance or (secret and isinstance(own, ChooseOne))
         if not one_tap and not ask.get("sealed") and not halted(table) and not table.hands_hold:

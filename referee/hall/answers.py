@@ -10,11 +10,12 @@ from typing import Any
 from referee.hall.base import TableCore, request_in_short
 from referee.hall.live_game import RulesFault
 from referee.journal.events import Event, NewEvent, digest_of
+from referee.kernel.capabilities import DrawsLots
 from referee.kernel.errors import InvalidAnswer, NotYourTurn, RefereeError
 from referee.kernel.messages import Text
 from referee.kernel.naming import named
 from referee.kernel.play import Outcome, Play
-from referee.kernel.requests import ChooseOne, ChooseSecretly, Request, RollDice
+from referee.kernel.requests import BoxQuestion, ChooseOne, ChooseSecretly, Report, Request, RollDice
 from referee.kernel.together import ALWAYS, Reaction, following
 
 
@@ -33,6 +34,7 @@ class Preview:
         return self.play.outcome
 
 
+CHANCE = secrets.SystemRandom()
 NOTHING = ("no_attack", "no_move", "no_advance")
 """Answers by which an action comes to less than its name says."""
 
@@ -95,6 +97,34 @@ class Answers(TableCore):
                 self.live_game.rebuild()
                 raise
             return self._record_steps(drafts)
+
+    def lots_known(self, seat: str) -> bool:
+        """Whether the table may draw what ``seat`` is asked to draw: never in a tournament."""
+        game, request = self.live_game.game, self.request
+        return (
+            isinstance(game, DrawsLots)
+            and not self.live_game.header["tournament"]
+            and isinstance(request, Report)
+            and not isinstance(request, BoxQuestion)
+            and request.seat == seat
+            and game.may_draw(self.live_game.play.state)
+        )
+
+    def draw_lots(self, seat: str, *, revision: int) -> list[Event]:
+        """The table draws for ``seat``, by chance, until somebody has something to decide.
+
+        Raises as :meth:`answer` does, and where there is nothing to draw.
+        """
+        with self.guard:
+            self._check_revision(revision)
+            self._check_asked(seat)
+            if not self.lots_known(seat):
+                raise InvalidAnswer(Text("hall.nothing_to_draw"))
+            found: list[Event] = []
+            while self.lots_known(seat) and self.request is not None:
+                value = self.request.sample(CHANCE)
+                found.append(self.answer(seat, value, revision=self.revision))
+            return found
 
     def preview(self, seat: str, values: Sequence[Any], *, language: str = "en") -> Preview:
         """Try ``values`` on a copy of the game; nothing is recorded.

@@ -146,6 +146,14 @@ class MarksPlaces(Protocol):
 
 
 @runtime_checkable
+class DrawsLots(Protocol):
+    """What is drawn blindly for it the table may draw, where nobody has a bag or a deck at hand."""
+
+    def may_draw(self, state: Any) -> bool:
+        """Whether it may now; what the hands hold by then stays theirs to draw."""
+
+
+@runtime_checkable
 class RedrawsBoard(Protocol):
     """Its board shows what play has told of it: lines that the options left open."""
 

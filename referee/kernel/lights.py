@@ -55,6 +55,7 @@ class Meaning(Enum):
     WAITING_DICE = "waiting_dice"
     WAITING_PERSON = "waiting_person"
     TURN = "turn"
+    THREAT = "threat"
     AUDIT = "audit"
 
 
@@ -73,6 +74,7 @@ PALETTE: Mapping[Meaning, Light] = {
     Meaning.WAITING_DICE: Light(170, 195, 150, Pattern.CHASE),
     Meaning.WAITING_PERSON: Light(115, 135, 115, Pattern.PULSE),
     Meaning.TURN: Light(255, 200, 140, Pattern.STEADY),
+    Meaning.THREAT: Light(45, 96, 100, Pattern.BREATHE),
     Meaning.AUDIT: Light(195, 155, 255, Pattern.PULSE),
 }
 """Chosen so that no two meanings that can be lit together look alike under the common

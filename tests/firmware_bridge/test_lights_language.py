@@ -22,9 +22,12 @@ def _together(first: Meaning, second: Meaning) -> bool:
     """Whether two meanings can be lit on the board at once.
 
     An audit lights one region and leaves only who holds what, which games of two sides and of
-    more say differently; whose turn it is shows at the seats, not on the board.
+    more say differently; whose turn it is shows at the seats, not on the board.  An objective is
+    held in games of two sides, and foes that are nobody's threaten seats of a game of many.
     """
     pair = {first, second}
+    if Meaning.THREAT in pair and pair & {Meaning.OBJECTIVE_WON, *TWO_SIDES}:
+        return False
     if pair & TWO_SIDES and pair & MANY_SEATS:
         return False
     if Meaning.AUDIT in pair:

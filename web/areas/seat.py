@@ -144,6 +144,14 @@ def _act(area: Blueprint, web: Web) -> None:
             confirm(web, seat, values, revision)
         return jsonify(ok=True)
 
+    @area.post("/api/seat/<seat>/lots")
+    def lots(seat: str) -> Response:
+        web.seat_session(seat)
+        with web.hub.lock:
+            web.hall.show_draft(None, None)
+            web.table().draw_lots(seat, revision=require_int(body(), "revision"))
+        return jsonify(ok=True)
+
     @area.post("/api/seat/<seat>/keep_box")
     def keep_box(seat: str) -> Response:
         web.seat_session(seat)

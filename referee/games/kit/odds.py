@@ -16,6 +16,7 @@ from functools import cache
 from math import comb
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from referee.games.kit.view import Text, in_language
 from referee.kernel.forms import Field
 from referee.kernel.odds import NEVER, ODDS, ON_REQUEST
 
@@ -238,6 +239,25 @@ class ReckonedFight:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """What a draw may bring.  ``tell`` gives in one language what it is of, and each outcome with its chance;
+    ``without`` are messages as those of a :class:`Fight`."""
+
+    tell: Callable[[Text], tuple[str, Sequence[tuple[str, float]]]]
+    without: Sequence[str] = field(default=())
+
+    def as_json(self, messages: Messages, language: str) -> dict[str, Any]:
+        """The draw for screens."""
+        text = in_language(messages, language)
+        title, chances = self.tell(text)
+        return {
+            "draw": title,
+            "chances": [{"text": one, "chance": chance} for one, chance in chances],
+            "without": [text(f"odds.without.{one}") for one in self.without],
+        }
+
+
 def told_duel(duel: Duel[Any], *, whole: bool = True) -> dict[str, Any]:
     """The odds of a duel as JSON; ``whole``: not only of its next round."""
     odds = reckon(duel)
@@ -287,8 +307,8 @@ class TellsOdds:
         """Every fight that is on, or that this question may begin, each reckoned."""
         return [one.as_json(self.messages, language) for one in self._fights(state, request)]
 
-    def _fights(self, state: Any, request: Request | None) -> list[ReckonedFight]:
-        found: Iterable[ReckonedFight] = self.part("screens.odds").fights(state, request)
+    def _fights(self, state: Any, request: Request | None) -> list[ReckonedFight | Draw]:
+        found: Iterable[ReckonedFight | Draw] = self.part("screens.odds").fights(state, request)
         return list(found)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from referee.games.kit.game import NO_OPTIONS, ModularGame
 from referee.games.kit.leaving import going_on
+from referee.games.kit.odds import TellsOdds
 from referee.games.kit.places import places_in
 from referee.games.mountain_king.box import capturing
 from referee.games.mountain_king.box.box import PRACTICE, box_of
@@ -14,7 +15,7 @@ from referee.games.mountain_king.box.components import CLANS, PLACES, SEATS
 from referee.games.mountain_king.box.drawing import drawn
 from referee.games.mountain_king.box.house import house_rules
 from referee.games.mountain_king.cards import abilities
-from referee.games.mountain_king.rules.caverns import controller
+from referee.games.mountain_king.rules.caverns import contested, controller
 from referee.games.mountain_king.rules.scoring import standing
 from referee.games.mountain_king.rules.turn import leave, next_step, turn_abandoned
 from referee.games.mountain_king.screens import seen_cards
@@ -36,11 +37,11 @@ CARDS_THAT_SPEAK = (abilities,)
 """Loaded with the game: importing it registers what answers the occasions of the rules."""
 
 
-class MountainKing(ModularGame[State]):
+class MountainKing(TellsOdds, ModularGame[State]):
     """The game.  One instance, ``GAME``, is registered."""
 
     id = "mountain_king"
-    rules_version = "1"
+    rules_version = "2"
     seats = SEATS
     least_seats = 2
     only_counted = ("stock", "votes", "elders", *(f"votes_{clan}" for clan in CLANS))
@@ -54,6 +55,7 @@ class MountainKing(ModularGame[State]):
         "fifth": Look("grey", "house"),
     }
     kinds: Mapping[str, Sequence[str]] = {
+        "card": ("champion",),
         "clan": ("clan",),
         "champion": ("champion",),
         "kind": ("kind",),
@@ -163,13 +165,21 @@ class MountainKing(ModularGame[State]):
         return found
 
     def markers(self, state: State) -> dict[str, Meaning]:
-        """Where the swarm stands, overrun caverns, and the fight in one of them."""
-        found = {PLACES[place]: Meaning.OBJECTIVE_LOST for place in places_in(state.overrun)}
+        """Where nobody has most of several rivals, where gnomes come in next, overrun caverns, a fight."""
+        found = {}
         if state.swarm >= 0:
-            found[f"swarm_{CLANS[state.swarm]}"] = Meaning.TURN
+            gates = [PLACES[place] for place in places_in(state.box.gates[state.swarm])]
+            found = dict.fromkeys([f"swarm_{CLANS[state.swarm]}", *gates], Meaning.THREAT)
+        if state.fight < 0:
+            found |= {PLACES[place]: Meaning.FIGHT for place in places_in(contested(state))}
+        found |= {PLACES[place]: Meaning.OBJECTIVE_LOST for place in places_in(state.overrun)}
         if state.fight >= 0:
             found[PLACES[state.fight]] = Meaning.FIGHT
         return found
+
+    def may_draw(self, state: State) -> bool:
+        """A quick set-up on every board; of the practice set, which is in no box, all that is drawn."""
+        return state.phase == SETUP or state.box.name == PRACTICE
 
     def composite_name(self, domain: str, item: str, language: str) -> str | None:
         """Names of cells, cards, tiles and units, whose ids say what they are."""

@@ -8,7 +8,8 @@ from typing import Any
 
 import game_laws as laws
 import pytest
-from mountain_driving import BOARD, ON_BOARD, SEATS
+from mountain_driving import BOARD, ON_BOARD, SEATS, Mountain, at
+from mountain_driving import place as called
 
 from referee.games.kit.places import places_in
 from referee.games.mountain_king.box.components import CLANS, PLACES
@@ -223,6 +224,18 @@ def test_the_swarm_and_overrun_caverns_are_lit_and_the_fight_over_both() -> None
         lit = GAME.markers(state)
         assert {place for place in lit if place.startswith("swarm_")} == {f"swarm_{name}"}
         assert f"swarm_{name}" in GAME.board().places
+        gates = {PLACES[place] for place in places_in(state.box.gates[clan] & ~state.overrun)}
+        threatened = {place for place, meaning in lit.items() if meaning is Meaning.THREAT}
+        assert gates and threatened == gates | {f"swarm_{name}"}
         assert lit[PLACES[1]] is Meaning.OBJECTIVE_LOST and lit[PLACES[2]] is Meaning.FIGHT
     state.swarm = -1
     assert not [place for place in GAME.markers(state) if place.startswith("swarm_")]
+
+
+def test_where_rivals_stand_and_nobody_has_most_is_lit_until_gnomes_are_attacked() -> None:
+    m = Mountain({"M2": {"pink": 2, "green": 2, "blue": 1}, "M3": {"pink": 2, "green": 1}, "O2": {"pink": 1}})
+    fights = {place for place, meaning in GAME.markers(m.state).items() if meaning is Meaning.FIGHT}
+    assert fights == {called("M2")} and GAME.holders(m.state)[called("M3")] == "pink"
+    m.state.fight = at("O2")
+    fights = {place for place, meaning in GAME.markers(m.state).items() if meaning is Meaning.FIGHT}
+    assert fights == {called("O2")}

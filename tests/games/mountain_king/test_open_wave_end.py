@@ -10,6 +10,7 @@ from mountain_driving import BOARD, ON_BOARD, SEATS, Mountain, at, place
 from test_open_actions import reached
 
 from referee.games.mountain_king.box.components import CLANS
+from referee.games.mountain_king.game import GAME
 from referee.games.mountain_king.rules import scoring
 from referee.games.mountain_king.rules.invasion import leader
 from referee.games.mountain_king.rules.refresh import deck_of
@@ -368,3 +369,22 @@ def test_wave_iii_scores_halls_elders_votes_and_ends() -> None:
     assert [
         sum(n for *_, seat, n in play.state.ledger if seat == one) for one in range(3)
     ] == play.state.honour[:3]
+
+
+@pytest.mark.rule("invasion.easiest", "invasion.leader_choice", "breach.choices")
+def test_why_here_is_told_before_a_gnome_goes_with_counts_and_who_decides() -> None:
+    there: Caverns = {"H1": {"pink": 1}, "H2": {"green": 1}, "H3": {"gnomes": 1}, "L1": {"blue": 2}}
+    m = invaded("hammer", there, 2, votes={"hammer": {"pink": 4, "green": 2}})
+    assert m.play.request is not None
+    about = m.play.request.about
+    assert (about["trolls"], about["passed"]) == (1, 0)
+    here = next(sheet for sheet in GAME.view(m.state, "blue", "en")["sheets"] if sheet["id"] == "next_way")
+    assert "Hammer" in here["title"]
+    told = {one["id"].removeprefix("next_"): one["text"] for one in here["cells"]}
+    assert set(told) == {place("H1"), place("H2")}
+    assert told[place("H1")].startswith("1 troll there, 0 caverns passed") and "Pink" in told[place("H1")]
+    breach = Mountain({"H1": {"pink": 1}, "H2": {"green": 2}}, active="green", swarm="hammer")
+    sheets = {sheet["id"]: sheet for sheet in GAME.view(breach.state, None, "en")["sheets"]}
+    first, second = sheets["next_way"]["cells"]
+    assert first["id"] == f"next_{place('H1')}" and "it goes here" in first["text"]
+    assert second["text"] == "2 trolls there, 0 caverns passed"

@@ -201,6 +201,9 @@ export class AskPanel {
 			parts,
 			[
 				chosen ? this.backButton() : null,
+				!chosen && ask.lots
+					? h("button", { "data-key": "lots", onclick: () => this.game.act("lots") }, t("ask.lots"))
+					: null,
 				h(
 					"button",
 					{

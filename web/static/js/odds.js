@@ -43,7 +43,7 @@ export async function openOdds(game) {
 	const without = [...new Set(fights.flatMap((fight) => fight.without))];
 	return open(
 		t("odds.title"),
-		fights.length ? fights.map((fight) => drawFight(fight, game)) : h("p", {}, t("odds.none")),
+		fights.length ? fights.map((fight) => (fight.draw ? drawDraw(fight) : drawFight(fight, game))) : h("p", {}, t("odds.none")),
 		without.length
 			? h(
 					"div",
@@ -56,6 +56,32 @@ export async function openOdds(game) {
 					),
 				)
 			: null,
+	);
+}
+
+/** What a draw may bring: each outcome with its chance, as a bar and in words. */
+function drawDraw({ draw, chances }) {
+	return h(
+		"section",
+		{ class: "odds stack", "data-odds": "draw" },
+		h("h3", {}, draw),
+		h(
+			"ul",
+			{ class: "endslist draws" },
+			chances.map(({ text, chance: likely }) =>
+				h(
+					"li",
+					{},
+					h("span", { class: "grow" }, text),
+					h(
+						"span",
+						{ class: "drawbar", "aria-hidden": "true" },
+						sized(h("span", {}), "width", `${(likely * 100).toFixed(1)}%`),
+					),
+					h("b", {}, chance(likely)),
+				),
+			),
+		),
 	);
 }
 

@@ -21,6 +21,8 @@ from referee.games.mountain_king.box.components import (
     PLACES,
     SEATS,
 )
+from referee.games.mountain_king.cards import by_hand
+from referee.games.mountain_king.cards.by_hand import BY_HAND
 from referee.games.mountain_king.rules import occasions
 from referee.games.mountain_king.rules.asking import ask_whether, choose_place, of_another
 from referee.games.mountain_king.rules.caverns import controller, dominated
@@ -49,7 +51,7 @@ AFTER_ADVANCE = "weak_action_after_strong_advance"
 WEAK_BONUS, STRONG_BONUS = "weak_action_bonus", "strong_action_bonus"
 WALK, LOOK = "move_own_troll_to_adjacent_trolled_cavern", "look_at_gnomes"
 HALL, CAVERN, TRACK = "hall_value", "cavern_trolls", "clan_votes"
-IN_TURN = (WALK, LOOK)
+IN_TURN = (WALK, LOOK, BY_HAND)
 USE = "use_"
 
 
@@ -138,10 +140,14 @@ def raised(state: State, seat: int, weak: bool) -> Ask:
 def in_turn(state: State, seat: int) -> tuple[str, ...]:
     """Abilities that may be used between actions."""
     found: list[str] = []
-    if WALK not in state.powers and LOOK not in state.powers:
+    if not state.powers.keys() & IN_TURN:
         return ()
     for power in IN_TURN:
         for champion, _ in holds(state, power, seat):
+            if power == BY_HAND:
+                if state.box.champions[champion].when == "passive" or has_claw(state, champion):
+                    found.append(USE + CHAMPIONS[champion])
+                continue
             if has_claw(state, champion) and (power == LOOK or walkers(state, seat)):
                 found.append(USE + CHAMPIONS[champion])
     return tuple(found)
@@ -149,11 +155,13 @@ def in_turn(state: State, seat: int) -> tuple[str, ...]:
 
 @occasions.use.answered_by
 def use(state: State, seat: int, option: str) -> Ask:
-    """Cover a claw and carry the ability out."""
+    """Cover a claw, where there are any, and carry the ability out."""
     champion = CHAMPION[option.removeprefix(USE)]
     card = state.box.champions[champion]
-    state.claws[champion] += 1
-    if card.power == LOOK:
+    state.claws[champion] += card.claws > 0
+    if card.power == BY_HAND:
+        yield from by_hand.carry_out(state, seat, champion)
+    elif card.power == LOOK:
         for _ in range(card.amount):
             yield from look_at_gnome(state, seat, "champion.claws")
     else:
@@ -197,6 +205,10 @@ def instant(state: State, seat: int, champion: int) -> Ask:
     carry_out = INSTANT.get(card.power) if card.when in ("instant", "star") else None
     if carry_out is not None and not state.left >> seat & 1:
         yield from carry_out(state, seat, champion, card.amount)
+
+
+def _by_hand(state: State, seat: int, champion: int, amount: int) -> Ask:
+    return by_hand.carry_out(state, seat, champion)
 
 
 def _honour(state: State, seat: int, champion: int, amount: int) -> Ask:
@@ -274,6 +286,7 @@ def _star_on_track(state: State, seat: int, champion: int, amount: int) -> Ask:
 
 
 INSTANT: dict[str, Callable[[State, int, int, int], Ask]] = {
+    BY_HAND: _by_hand,
     "honour": _honour,
     "honour_for_each_own_champion": _honour_for_champions,
     "votes_of_one_clan": _votes,
@@ -285,11 +298,15 @@ INSTANT: dict[str, Callable[[State, int, int, int], Ask]] = {
 
 
 @occasions.end_of_wave.answered_by
-def end_of_wave(state: State, seat: int) -> None:
+def end_of_wave(state: State, seat: int) -> Ask:
     """Honour at the end of each wave, before anything is scored."""
+    yield from ()
     for champion in state.won[seat]:
         card = state.box.champions[champion]
         if card.when != "end_of_wave":
+            continue
+        if card.power == BY_HAND:
+            yield from by_hand.carry_out(state, seat, champion)
             continue
         number = len(state.won[seat])
         if card.power == "honour_for_each_domain_with_an_own_controlled_cavern":

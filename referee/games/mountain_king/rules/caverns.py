@@ -28,6 +28,16 @@ def controller(state: State, place: int) -> int:
     return owner
 
 
+def contested(state: State) -> int:
+    """The mask of the caverns with units of several seats of which none has most."""
+    once = several = 0
+    for there in state.there:
+        several |= once & there
+        once |= there
+    rivals_in = places_in(several & ALL_CAVERNS)
+    return sum(1 << place for place in rivals_in if controller(state, place) == NOBODY)
+
+
 def lair_owner(state: State, place: int) -> int:
     """Whose lair a place is."""
     pair = (place - FIRST_LAIR) // 2

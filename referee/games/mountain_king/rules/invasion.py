@@ -131,8 +131,9 @@ def one_gnome(state: State, run: Invasion, coming: int) -> Ask:
         return
     place, seat = best.bit_length() - 1, NOBODY
     if best & (best - 1):
-        seat = run.active if run.is_breach else leader(state, run.clan)
-        place = yield from _chosen_way(state, run, best, coming)
+        seat = decides(state, run)
+        about = {"clan": CLANS[run.clan], "count": coming, "trolls": trolls, "passed": passed}
+        place = yield from _chosen_way(state, run, best, seat, about)
     state.ways.append((place, trolls, passed, best.bit_count(), seat))
     if any([row[place] for row in state.units]):
         yield from _falls(state, run, place)
@@ -140,15 +141,19 @@ def one_gnome(state: State, run: Invasion, coming: int) -> Ask:
         add_gnome(state, place)
 
 
-def _chosen_way(state: State, run: Invasion, best: int, coming: int) -> Ask:
-    seat = run.active if run.is_breach else leader(state, run.clan)
+def decides(state: State, run: Invasion) -> int:
+    """Who chooses among equally easy caverns."""
+    return run.active if run.is_breach else leader(state, run.clan)
+
+
+def _chosen_way(state: State, run: Invasion, best: int, seat: int, about: dict[str, Any]) -> Ask:
     options = OPTIONS[best]
     request = ChooseOne(
         SEATS[seat],
         "prompt.gnome_way",
         options,
         domain="place",
-        about={"clan": CLANS[run.clan], "count": coming},
+        about=about,
         rule="breach.choices" if run.is_breach else "invasion.leader_choice",
         refused=lambda: why_not_there(state, run.clan, best),
     )

@@ -26,7 +26,7 @@ after_strong_advance: Occasion[[State, int, list[int]], Ask] = Occasion("after_s
 """Champions took part in a strong advance; returns how many weak actions follow."""
 instant: Occasion[[State, int, int], Ask] = Occasion("instant")
 """A seat has just won a champion: its instant ability, or its star tag."""
-end_of_wave: Occasion[[State, int], None] = Occasion("end_of_wave")
+end_of_wave: Occasion[[State, int], Ask] = Occasion("end_of_wave")
 """A seat's abilities before the wave is scored."""
 hall_value: Occasion[[State, int], int] = Occasion("hall_value")
 """What a great hall is worth more."""

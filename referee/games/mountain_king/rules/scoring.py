@@ -28,7 +28,7 @@ GNOMES = -2
 def score_wave(state: State) -> Ask:
     """Abilities of the end of a wave, then domains (I and II) or halls, elders and votes (III)."""
     for seat in playing(state):
-        occasions.end_of_wave(state, seat)
+        yield from occasions.end_of_wave(state, seat)
     if state.turn < WAVES:
         for clan in range(len(CLANS)):
             score_domain(state, clan)

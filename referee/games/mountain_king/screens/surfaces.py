@@ -12,10 +12,13 @@ from referee.games.mountain_king.box import symbols
 from referee.games.mountain_king.box.box import BREACH
 from referee.games.mountain_king.box.components import CHAMPION, CHAMPIONS, CLANS, OUTSIDER, PLACES, SEATS
 from referee.games.mountain_king.rules.ancestry import cell_id
+from referee.games.mountain_king.rules.invasion import Invasion, candidates, decides
 from referee.games.mountain_king.state import grid as cells
-from referee.games.mountain_king.state.state import ANCESTRY, SETUP, State
+from referee.games.mountain_king.state.state import ANCESTRY, FRAY, NOBODY, SETUP, State
 from referee.kernel.lights import Meaning
 
+WAYS_SHOWN = 6
+"""Caverns that are shown of those that a gnome reaches, the easiest first."""
 LEDGER_ROWS = 24
 """Entries of the ledger that are shown, the newest."""
 
@@ -31,6 +34,8 @@ def surfaces(state: State, seat: str | None, text: Text) -> list[dict[str, Any]]
     if state.gate_row:
         found.append(_gates(state, text))
     found += [_won(state, one, text) for one in seats if state.won[one]]
+    if state.swarm >= 0 and state.phase != SETUP and state.winner < 0:
+        found.append(_next_way(state, text))
     if state.ways:
         found.append(_ways(state, text))
     if state.ledger:
@@ -116,6 +121,25 @@ def _gates(state: State, text: Text) -> dict[str, Any]:
         says += [text("cell.looked", seat=text(f"seat.{SEATS[seat]}")) for seat in places_in(looks)]
         found.append(cell(f"gate_{at + 1}", text("gate_card.number", number=at + 1), text=" · ".join(says)))
     return cards("gates", text("sheet.gates"), found)
+
+
+def _next_way(state: State, text: Text) -> dict[str, Any]:
+    """Where the next gnome from the swarm point would go as things stand, and why not elsewhere."""
+    breaches = state.active if state.phase == FRAY else NOBODY
+    reached = candidates(state, state.swarm)
+    easy = min(reached.values(), default=None)
+    equal = sum(worth == easy for worth in reached.values())
+    seat = text(f"seat.{SEATS[decides(state, Invasion(state.swarm, breaches))]}")
+    found = []
+    for place, worth in sorted(reached.items(), key=lambda one: (one[1], one[0]))[: max(equal, WAYS_SHOWN)]:
+        says = [text("cell.way", trolls=worth[0], passed=worth[1])]
+        if worth == easy:
+            one_of = text("cell.way_one_of", seat=seat, count=equal)
+            says.append(one_of if equal > 1 else text("cell.way_here"))
+        name = PLACES[place]
+        found.append(cell(f"next_{name}", text(f"place.{name}"), text=" · ".join(says)))
+    title = text("sheet.next_way", clan=text(f"clan.{CLANS[state.swarm]}"))
+    return cards("next_way", title, found)
 
 
 def _ways(state: State, text: Text) -> dict[str, Any]:
