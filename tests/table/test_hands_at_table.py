@@ -27,9 +27,11 @@ ID_LIKE = re.compile(r"\b[a-z]+(?:[._][a-z0-9]+)+\b")
 
 @pytest.fixture
 def table(tmp_path: Path) -> Any:
-    made = Table.create(Store.open(tmp_path / "games.sqlite"), toy_game.register())
+    store = Store.open(tmp_path / "games.sqlite")
+    made = Table.create(store, toy_game.register())
     yield made
     made.close()
+    store.close()
 
 
 def step(table: Table, value: Any) -> None:

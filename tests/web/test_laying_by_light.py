@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,13 +18,14 @@ from web.app import create_app
 
 
 @pytest.fixture
-def hall(tmp_path: Path) -> FakeHall:
+def hall(tmp_path: Path) -> Iterator[FakeHall]:
     hall = FakeHall(tmp_path, [load_game("battlelore")])
     hall.start(NewGame("battlelore", {}, options={"box": {"sections": "fifth"}}))
     assert hall.table is not None
     hall.table.walk_path = tmp_path / "walk"
     hall.table.offer_laying()
-    return hall
+    yield hall
+    hall.close()
 
 
 def table_of(hall: FakeHall) -> Table:

@@ -200,9 +200,10 @@ def test_our_fonts_have_every_character_of_our_texts() -> None:
 
 
 def test_fonts_are_served_as_fonts(tmp_path: Path) -> None:
-    app = create_app(FakeHall(tmp_path, [toy_game.register()]))
-    with app.test_client().get("/static/fonts/table-sans.woff2") as sent:
+    hall = FakeHall(tmp_path, [toy_game.register()])
+    with create_app(hall).test_client().get("/static/fonts/table-sans.woff2") as sent:
         assert sent.status_code == 200 and sent.mimetype == "font/woff2"
+    hall.close()
 
 
 def test_buttons_are_large_enough() -> None:

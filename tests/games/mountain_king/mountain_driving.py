@@ -6,6 +6,8 @@ The graph, wheel and tracks are those of the open scenarios: another board than 
 from __future__ import annotations
 
 import math
+from functools import reduce
+from operator import add
 from typing import Any
 
 import yaml
@@ -82,7 +84,8 @@ def second_board() -> dict[str, Any]:
 def _between(caverns: dict[str, Any], beside: list[str], lair: str) -> list[float]:
     shift = 30.0 if lair.endswith("B") else -30.0
     points = [caverns[name]["at"] for name in beside]
-    return [sum(point[axis] for point in points) / len(points) + shift for axis in (0, 1)]
+    # not sum(), whose last digit is another one from Python 3.12 on, and so the digest of the board
+    return [reduce(add, (point[axis] for point in points)) / len(points) + shift for axis in (0, 1)]
 
 
 BOARD = second_board()
