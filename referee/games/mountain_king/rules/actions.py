@@ -109,7 +109,7 @@ def weak_action(state: State, seat: int, kind: int) -> Ask:
     cells = cells_of(state.grids[seat])
     cell = yield from _weak_symbol(state, seat, kind, cells)
     state.covered[seat] |= 1 << cell
-    tokens = (yield from _desperation(state, seat)) if state.desperation[seat] else 0
+    tokens = yield from _desperation(state, seat)
     state.desperation[seat] -= tokens
     raised = (yield from occasions.raised(state, seat, True)) if state.powers else 0
     yield from perform(state, seat, kind, 1 + tokens + raised)
@@ -175,7 +175,7 @@ def strong_action(state: State, seat: int, kind: int) -> Ask:
     group = sum(1 << cell_at(name) for name in answer)
     state.covered[seat] |= group
     strength = strength_of(state.grids[seat], group)
-    more = (yield from _extra_supply(state, seat, strength)) if state.supply[seat] else 0
+    more = yield from _extra_supply(state, seat, strength)
     state.supply[seat] -= more
     raised = (yield from occasions.raised(state, seat, False)) if state.powers else 0
     yield from perform(state, seat, kind, strength + more + raised, strong=True)
