@@ -216,9 +216,7 @@ def _falls(state: State, run: Invasion, place: int) -> Ask:
 def _which_unit(state: State, seat: int, place: int) -> Ask:
     """The owner picks among normal trolls and figures."""
     here = figures(state, seat, place)
-    if not here:
-        return TROLL
-    safe = occasions.cannot_fall(state, seat, place) if state.powers else []
+    safe = occasions.cannot_fall(state, seat, place) if here and state.powers else []
     items = [CHAMPIONS[champion] for champion in here if champion not in safe]
     if state.trolls[seat][place]:
         items.insert(0, TROLLS)
