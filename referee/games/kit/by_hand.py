@@ -94,8 +94,20 @@ class Hand(Generic[S]):
         """The seats that have to agree; a game whose seats come and go says who is there."""
         return [name for at, name in enumerate(self.SEATS) if at != self.seat]
 
+    def why_not_step(self, name: str) -> Refusal | None:
+        """Why a step that the game has cannot be declared now; None for what is no step."""
+        step = vars(type(self)).get(name)
+        if name in self.SIMPLE or getattr(step, "__annotations__", {}).get("return") == "Declaration":
+            return Refusal(self.RULE, "not_offered")
+        return None
+
     def option(
-        self, prompt: str, options: Sequence[str], domain: str, refused: Refused | None = None
+        self,
+        prompt: str,
+        options: Sequence[str],
+        domain: str,
+        refused: Refused | None = None,
+        otherwise: Callable[[str], Refusal | None] | None = None,
     ) -> Generator[Request, Any, str]:
         """Ask for one of some ids."""
         answer = yield ChooseOne(
@@ -106,6 +118,7 @@ class Hand(Generic[S]):
             about={"card": self.what},
             rule=self.RULE,
             refused=refused,
+            otherwise=otherwise,
         )
         return str(answer)
 
@@ -131,7 +144,9 @@ class Hand(Generic[S]):
 def resolve(hand: Hand[Any], steps: Callable[[], Sequence[str]]) -> Ask:
     """Resolve a card or an ability; ``steps`` says which steps can be declared now."""
     for _ in range(MOST_STEPS):
-        chosen = yield from hand.option("prompt.by_hand", (*steps(), DONE), "by_hand")
+        chosen = yield from hand.option(
+            "prompt.by_hand", (*steps(), DONE), "by_hand", otherwise=hand.why_not_step
+        )
         if chosen == DONE:
             return
         declared = yield from hand.declared(chosen)

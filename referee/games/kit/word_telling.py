@@ -61,6 +61,8 @@ class Telling:
         may begin no new move."""
         self.begins = self.table.kept
         """Where the move began: one that begins after another says its die."""
+        self.looks_back = False
+        """Whether what went without words is asked about later, in the position of that question."""
 
     def tell(
         self,
@@ -73,6 +75,7 @@ class Telling:
 
         ``left_out`` says each time whether what leaves no choice is left out of the words.
         """
+        self.looks_back = changed >= 0
         for number, answer in enumerate(move):
             rules = self._pass_up_to(answer.request)
             if rules is not None:
@@ -116,8 +119,14 @@ class Telling:
     def _pass(self) -> None:
         """Give the only answer, without words."""
         assert self.table.request is not None and self.table.forced is not None
-        self.unsaid.append((self.table.request, self.table.kept))
+        self._leave_unsaid()
         self.table.answer(self.table.forced.answer)
+
+    def _leave_unsaid(self) -> None:
+        """Keep the question that gets no words now, of a table that stays there where it is asked again."""
+        request = self.table.fork(asks_forced=True).request if self.looks_back else self.table.request
+        assert request is not None
+        self.unsaid.append((request, self.table.kept))
 
     def _say(self, request: Request, value: Any) -> None:
         """Give an answer that the table accepts, with its words."""
@@ -126,7 +135,7 @@ class Telling:
             self.unsure |= any(one.prompt == request.prompt and at is not kept for one, at in self.unsaid)
             self.unsaid = []
         else:
-            self.unsaid.append((request, self.table.kept))
+            self._leave_unsaid()
         self.said.append((request, value))
         if self.table.forced is None:
             assert self.real.request is not None and self.real.request.prompt == request.prompt

@@ -15,14 +15,17 @@ from referee.kernel.registry import load_game
 GAME = load_game("battlelore")
 
 
-def test_too_high_a_number_by_hand_is_refused() -> None:
-    """It was not understood: only the numbers that are open were words."""
+@pytest.mark.parametrize(
+    ("prompt", "line"), [("prompt.by_hand_number", "number 9"), ("prompt.by_hand", "step flee")]
+)
+def test_by_hand_too_high_a_number_or_a_step_of_other_cards_is_refused(prompt: str, line: str) -> None:
+    """It was not understood: only what is open was a word."""
     for seed in range(12):
         rng = Random(seed)
         play = Play(GAME, GAME.new_state(explained.keywords["options"](rng)), audit=False)
         while play.request is not None and play.answered < 1500:
-            if play.request.prompt == "prompt.by_hand_number":
-                told = explain(play, "number 9", GAME.words)
+            if play.request.prompt == prompt and line.split()[1] not in getattr(play.request, "options", ()):
+                told = explain(play, line, GAME.words)
                 assert told.verdict == REFUSED and told.rule is not None
                 assert told.rule.id == play.request.rule and Judge(GAME.words).false_reason(told) == ""
                 return

@@ -150,3 +150,22 @@ def test_whose_turn_it_is_comes_before_who_may_cross_the_border(line: str, rule:
 def test_a_move_that_is_not_finished_is_told_before_the_next_seat() -> None:
     found = told("muster_army: move eastemnet > druadan_forest; shadow: army", MIXED)
     assert found.rule is not None and found.rule.id == "move.borders"
+
+
+NO_CARDS = {
+    **EVEN,
+    "hands": {"free": {"character": 0, "strategy": 0}, "shadow": {"character": 0, "strategy": 0}},
+}
+
+
+@pytest.mark.parametrize("said", ["", "card none ", "card none card none "])
+def test_who_has_no_cards_may_say_so(said: str) -> None:
+    """It was refused: cards are chosen before the roll."""
+    found = told(f"army: attack moria x hollin {said}roll 5 roll 5", NO_CARDS)
+    assert found.allowed, found.sentence("en", GAME)
+
+
+def test_who_has_no_cards_lays_none() -> None:
+    found = told("army: attack moria x hollin card character roll 5 roll 5", NO_CARDS)
+    assert found.refusal is not None
+    assert (found.refusal.rule, found.refusal.reason) == ("combat_card.requirement", "no_card_with_back")

@@ -31,7 +31,7 @@ from referee.games.kit.asking import Ask
 from referee.games.kit.places import places_in
 from referee.games.kit.programs import Primitives, Step
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, RollDice
+from referee.kernel.requests import ChooseOne, RollDice, unless_forced
 
 MOST_ORDERED = 64
 
@@ -201,15 +201,12 @@ def heal_section(state: State, run: Running, step: Step) -> Ask:
         )
         if not could:
             return
-        if could & (could - 1):
-            chosen = yield ChooseOne(
-                SEATS[run.seat], "prompt.heal_unit", OPTIONS[could], domain="place", rule=run.rule,
-                about={"count": left, "section": SECTIONS[run.section]},
-            )  # fmt: skip
-            place = PLACE[chosen]
-        else:
-            place = could.bit_length() - 1
-        state.figures[state.unit_at[place]] += 1
+        request = ChooseOne(
+            SEATS[run.seat], "prompt.heal_unit", OPTIONS[could], domain="place", rule=run.rule,
+            about={"count": left, "section": SECTIONS[run.section]},
+        )  # fmt: skip
+        chosen = yield unless_forced(request)
+        state.figures[state.unit_at[PLACE[chosen]]] += 1
 
 
 @PRIMITIVES.named("strike")

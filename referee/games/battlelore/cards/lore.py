@@ -29,7 +29,7 @@ from referee.games.battlelore.state.state import State, deck_of
 from referee.games.kit.asking import Ask
 from referee.games.kit.places import places_in
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
+from referee.kernel.requests import ChooseOne, unless_forced
 from referee.kernel.together import Reaction
 
 NO_CARD, BY_HAND = "no_card", "lore_by_hand"
@@ -258,15 +258,13 @@ def _name_target(state: State, run: Running, card: LoreCard) -> Ask:
         run.unit = state.fight.target if card.on == "defender" else state.fight.attacker
     elif card.on not in NAMES_NONE:
         could = target_hexes(state, run.seat, card)
-        place = could.bit_length() - 1
-        if could & (could - 1):
-            chosen = yield ChooseOne(
-                SEATS[run.seat],
-                "prompt.lore_target",
-                OPTIONS[could],
-                domain="place",
-                about={"card": card.id},
-                rule=run.rule,
-            )
-            place = PLACE[chosen]
-        run.unit = state.unit_at[place]
+        request = ChooseOne(
+            SEATS[run.seat],
+            "prompt.lore_target",
+            OPTIONS[could],
+            domain="place",
+            about={"card": card.id},
+            rule=run.rule,
+        )
+        chosen = yield unless_forced(request)
+        run.unit = state.unit_at[PLACE[chosen]]

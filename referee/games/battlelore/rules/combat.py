@@ -17,7 +17,7 @@ from referee.games.kit.asking import Ask
 from referee.games.kit.places import places_in
 from referee.kernel.play import MILESTONE
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, RollDice
+from referee.kernel.requests import ChooseOne, RollDice, unless_forced
 
 
 def combat_phase(state: State) -> Ask:
@@ -112,8 +112,8 @@ def _declare(state: State, unit: int) -> Ask:
     for of, target in state.rush:
         if of == unit and state.at[target] >= 0 and could >> state.at[target] & 1:
             could = 1 << state.at[target]
-    if could & (could - 1):
-        chosen = yield ChooseOne(
+    chosen = yield unless_forced(
+        ChooseOne(
             SEATS[state.active],
             "prompt.choose_target",
             OPTIONS[could],
@@ -123,9 +123,8 @@ def _declare(state: State, unit: int) -> Ask:
             refused=lambda: refused_targets(state, unit),
             notes=lambda place: target_notes(state, unit, PLACE[place]),
         )
-        place = PLACE[chosen]
-    else:
-        place = could.bit_length() - 1
+    )
+    place = PLACE[chosen]
     bit = 1 << unit
     if state.attacks > 1 and not state.struck & bit:
         state.struck |= bit

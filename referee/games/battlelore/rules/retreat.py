@@ -23,7 +23,7 @@ from referee.games.battlelore.state.state import State, put
 from referee.games.kit.asking import Ask
 from referee.games.kit.places import places_in
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, RollDice
+from referee.kernel.requests import ChooseOne, RollDice, unless_forced
 
 
 def ways_back(state: State, unit: int) -> int:
@@ -67,9 +67,9 @@ def _walk(state: State, unit: int, hexes: int, roller: int) -> Ask:
         free = ways_back(state, unit)
         if not free:
             return covered
-        if free & (free - 1):
-            here = state.at[unit]
-            chosen = yield ChooseOne(
+        here = state.at[unit]
+        chosen = yield unless_forced(
+            ChooseOne(
                 SEATS[chooser],
                 "prompt.retreat_to",
                 OPTIONS[free],
@@ -78,9 +78,8 @@ def _walk(state: State, unit: int, hexes: int, roller: int) -> Ask:
                 rule="retreat.owner_chooses_hex",
                 refused=lambda here=here: _refused(state, unit, here),  # type: ignore[misc]
             )
-            put(state, unit, PLACE[chosen])
-        else:
-            put(state, unit, free.bit_length() - 1)
+        )
+        put(state, unit, PLACE[chosen])
     return hexes
 
 

@@ -15,7 +15,7 @@ from referee.games.mountain_king.state import grid
 from referee.games.mountain_king.state.grid import Cells, cells_of, strength_of
 from referee.games.mountain_king.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, ChooseSome, Counts
+from referee.kernel.requests import ChooseOne, ChooseSome, Counts, Forced, unless_forced
 
 WEAK, STRONG = "weak", "strong"
 STOP = "stop"
@@ -109,7 +109,7 @@ def weak_action(state: State, seat: int, kind: int) -> Ask:
     cells = cells_of(state.grids[seat])
     cell = yield from _weak_symbol(state, seat, kind, cells)
     state.covered[seat] |= 1 << cell
-    tokens = (yield from _desperation(state, seat)) if state.desperation[seat] else 0
+    tokens = yield from _desperation(state, seat)
     state.desperation[seat] -= tokens
     raised = (yield from occasions.raised(state, seat, True)) if state.powers else 0
     yield from perform(state, seat, kind, 1 + tokens + raised)
@@ -133,16 +133,16 @@ def _desperation(state: State, seat: int) -> Ask:
 
 def _weak_symbol(state: State, seat: int, kind: int, cells: Cells) -> Ask:
     free = cells.weak[kind] & ~state.covered[seat]
-    if free & (free - 1) == 0:
-        return free.bit_length() - 1
-    chosen = yield ChooseOne(
-        SEATS[seat],
-        "prompt.weak_symbol",
-        CELLS[seat][free],
-        domain="cell",
-        about={"kind": KINDS[kind]},
-        rule="weak.cover",
-        refused=lambda: _not_weak(state, seat, kind, cells),
+    chosen = yield unless_forced(
+        ChooseOne(
+            SEATS[seat],
+            "prompt.weak_symbol",
+            CELLS[seat][free],
+            domain="cell",
+            about={"kind": KINDS[kind]},
+            rule="weak.cover",
+            refused=lambda: _not_weak(state, seat, kind, cells),
+        )
     )
     return cell_at(chosen)
 
@@ -170,13 +170,12 @@ def strong_action(state: State, seat: int, kind: int) -> Ask:
     """Cover a symbol with a number, or a group; further supply raises the strength."""
     cells, covered = cells_of(state.grids[seat]), state.covered[seat]
     free = open_cells(cells, covered, kind)
-    group = free
-    if free & (free - 1):
-        answer = yield Group(state, seat, kind, cells, free)
-        group = sum(1 << cell_at(name) for name in answer)
+    request = Group(state, seat, kind, cells, free)
+    answer = yield request if free & (free - 1) else Forced(request, dict(request.limits))
+    group = sum(1 << cell_at(name) for name in answer)
     state.covered[seat] |= group
     strength = strength_of(state.grids[seat], group)
-    more = (yield from _extra_supply(state, seat, strength)) if state.supply[seat] else 0
+    more = yield from _extra_supply(state, seat, strength)
     state.supply[seat] -= more
     raised = (yield from occasions.raised(state, seat, False)) if state.powers else 0
     yield from perform(state, seat, kind, strength + more + raised, strong=True)

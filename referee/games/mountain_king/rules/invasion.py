@@ -33,7 +33,7 @@ from referee.games.mountain_king.rules.pieces import (
 )
 from referee.games.mountain_king.state.state import NOBODY, State, own_lairs, playing
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
+from referee.kernel.requests import ChooseOne, unless_forced
 
 Candidates = dict[int, tuple[int, int]]
 """Each cavern that a gnome reaches: how many trolls are there, and how many caverns it passes on the way."""
@@ -129,12 +129,11 @@ def one_gnome(state: State, run: Invasion, coming: int) -> Ask:
     best, trolls, passed = easiest(state, run.clan)
     if not best:  # nothing that it reaches is free of gnomes: back to the stock
         return
-    place, seat = best.bit_length() - 1, NOBODY
-    if best & (best - 1):
-        seat = decides(state, run)
-        about = {"clan": CLANS[run.clan], "count": coming, "trolls": trolls, "passed": passed}
-        place = yield from _chosen_way(state, run, best, seat, about)
-    state.ways.append((place, trolls, passed, best.bit_count(), seat))
+    seat = decides(state, run)
+    about = {"clan": CLANS[run.clan], "count": coming, "trolls": trolls, "passed": passed}
+    place = yield from _chosen_way(state, run, best, seat, about)
+    decided = seat if best & (best - 1) else NOBODY
+    state.ways.append((place, trolls, passed, best.bit_count(), decided))
     if any([row[place] for row in state.units]):
         yield from _falls(state, run, place)
     else:
@@ -158,9 +157,9 @@ def _chosen_way(state: State, run: Invasion, best: int, seat: int, about: dict[s
         refused=lambda: why_not_there(state, run.clan, best),
     )
     if run.is_breach:
-        chosen = yield request
+        chosen = yield unless_forced(request)
     else:
-        chosen = yield from of_another(state, seat, request, options[0])
+        chosen = yield from of_another(state, seat, unless_forced(request), options[0])
     return PLACE[chosen]
 
 
@@ -222,33 +221,29 @@ def _falls(state: State, run: Invasion, place: int) -> Ask:
 def _which_unit(state: State, seat: int, place: int) -> Ask:
     """The owner picks among normal trolls and figures."""
     here = figures(state, seat, place)
-    if not here:
-        return TROLL
-    safe = occasions.cannot_fall(state, seat, place) if state.powers else []
+    safe = occasions.cannot_fall(state, seat, place) if here and state.powers else []
     items = [CHAMPIONS[champion] for champion in here if champion not in safe]
     if state.trolls[seat][place]:
         items.insert(0, TROLLS)
     if not items:
         items = [CHAMPIONS[champion] for champion in here]
-    chosen = items[0]
-    if len(items) > 1:
-        request = ChooseOne(
-            SEATS[seat],
-            "prompt.which_falls",
-            items,
-            domain="unit",
-            about={"place": PLACES[place]},
-            rule="fallen.owner_chooses",
-            refused=lambda: [
-                (
-                    CHAMPIONS[one],
-                    Refusal("fallen.owner_chooses", "does_not_fall", {"champion": CHAMPIONS[one]}),
-                )
-                for one in safe
-                if CHAMPIONS[one] not in items
-            ],
-        )
-        chosen = yield from of_another(state, seat, request, items[0])
+    request = ChooseOne(
+        SEATS[seat],
+        "prompt.which_falls",
+        items,
+        domain="unit",
+        about={"place": PLACES[place]},
+        rule="fallen.owner_chooses",
+        refused=lambda: [
+            (
+                CHAMPIONS[one],
+                Refusal("fallen.owner_chooses", "does_not_fall", {"champion": CHAMPIONS[one]}),
+            )
+            for one in safe
+            if CHAMPIONS[one] not in items
+        ],
+    )
+    chosen = yield from of_another(state, seat, unless_forced(request), items[0])
     return TROLL if chosen == TROLLS else CHAMPION[chosen]
 
 

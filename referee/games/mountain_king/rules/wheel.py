@@ -17,7 +17,7 @@ from referee.games.mountain_king.rules.pieces import TROLL, figures, gain_honour
 from referee.games.mountain_king.state.state import State
 from referee.games.mountain_king.state.tokens import HIDDEN_IN
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
+from referee.kernel.requests import ChooseOne, unless_forced
 
 DONE = "done"
 
@@ -89,21 +89,21 @@ def boost(state: State, seat: int) -> None:
 def scout(state: State, seat: int) -> Ask:
     """Look at a gate card and at a gnome of the board, or not; only who looked is marked."""
     hidden = [f"gate_{at + 1}" for at, clan in enumerate(state.gate_row) if clan < 0]
-    if hidden:
-        chosen = yield ChooseOne(
-            SEATS[seat],
-            "prompt.scout_gate",
-            (*hidden, NONE),
-            domain="gate_card",
-            rule="wheel.scout_gate",
-            refused=lambda: [
-                (f"gate_{at + 1}", Refusal("wheel.scout_gate", "turned_already"))
-                for at, clan in enumerate(state.gate_row)
-                if clan >= 0
-            ],
-        )
-        if chosen != NONE:
-            state.gate_looks[int(chosen.removeprefix("gate_")) - 1] |= 1 << seat
+    request = ChooseOne(
+        SEATS[seat],
+        "prompt.scout_gate",
+        (*hidden, NONE),
+        domain="gate_card",
+        rule="wheel.scout_gate",
+        refused=lambda: [
+            (f"gate_{at + 1}", Refusal("wheel.scout_gate", "turned_already"))
+            for at, clan in enumerate(state.gate_row)
+            if clan >= 0
+        ],
+    )
+    chosen = yield unless_forced(request)
+    if chosen != NONE:
+        state.gate_looks[int(chosen.removeprefix("gate_")) - 1] |= 1 << seat
     yield from look_at_gnome(state, seat, "wheel.scout_gnome")
 
 
@@ -113,20 +113,20 @@ def look_at_gnome(state: State, seat: int, rule: str) -> Ask:
     for place in places_in(state.overrun):
         if HIDDEN_IN[state.gnomes[place]]:
             mask |= 1 << place
-    if mask:
-        chosen = yield ChooseOne(
-            SEATS[seat],
-            "prompt.scout_gnome",
-            (*OPTIONS[mask], NONE),
-            domain="place",
-            rule=rule,
-            refused=why_each(
-                state.box.caverns & ~mask,
-                lambda place: Refusal("wheel.scout_gnome", "no_hidden_gnome", {"place": PLACES[place]}),
-            ),
-        )
-        if chosen != NONE:
-            state.looked[PLACE[chosen]] |= 1 << seat
+    request = ChooseOne(
+        SEATS[seat],
+        "prompt.scout_gnome",
+        (*OPTIONS[mask], NONE),
+        domain="place",
+        rule=rule,
+        refused=why_each(
+            state.box.caverns & ~mask,
+            lambda place: Refusal("wheel.scout_gnome", "no_hidden_gnome", {"place": PLACES[place]}),
+        ),
+    )
+    chosen = yield unless_forced(request)
+    if chosen != NONE:
+        state.looked[PLACE[chosen]] |= 1 << seat
 
 
 # --- effects --------------------------------------------------------------------------------------------

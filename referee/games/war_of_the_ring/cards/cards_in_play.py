@@ -142,8 +142,6 @@ def companion_casualty(state: State, character: int) -> Ask:
         *(("from_hand",) if state.hand[box.FREE][box.CHARACTER_DECK] else ()),
         *(("from_table",) if laid else ()),
     )
-    if len(options) == 1:
-        return
     way = yield from choose(box.SHADOW, "prompt.worn_with_sorrow", options, rule=RULE)
     if way == "from_hand":
         decks.discard_unseen(state, box.FREE, box.CHARACTER_DECK)

@@ -22,7 +22,7 @@ from referee.games.war_of_the_ring.state.battle import BY_HAND, EITHER_DECK, Bat
 from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARDS, CARDS_OF
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Report
+from referee.kernel.requests import ChooseOne, Report, unless_forced
 
 NO_CARD = "no_card"
 BALROG = "balrog_of_moria"
@@ -37,21 +37,21 @@ def choose_cards(state: State, battle: Battle) -> Ask:
     """The attacker, then the defender, may put a card down; then both are turned over."""
     for seat in (battle.attacker, battle.defender):
         options = _options(state, battle, seat)
-        if len(options) > 1 or _is_barred(state, battle, seat):
-            chosen = yield ChooseOne(
-                box.SEATS[seat],
-                "prompt.combat_card_back",
-                options,
-                domain="deck",
-                about={"place": PLACES[battle.target], "round": battle.round},
-                rule="combat_card.choose",
-                refused=partial(why_not_backs, state, battle, seat, options),
-                at_once=options,
-            )
-            if chosen == BALROG:
-                battle.sides[seat].card = BALROG
-            elif chosen != NO_CARD:
-                battle.sides[seat].deck = box.DECKS.index(chosen)
+        request = ChooseOne(
+            box.SEATS[seat],
+            "prompt.combat_card_back",
+            options,
+            domain="deck",
+            about={"place": PLACES[battle.target], "round": battle.round},
+            rule="combat_card.choose",
+            refused=partial(why_not_backs, state, battle, seat, options),
+            at_once=options,
+        )
+        chosen = yield request if _is_barred(state, battle, seat) else unless_forced(request)
+        if chosen == BALROG:
+            battle.sides[seat].card = BALROG
+        elif chosen != NO_CARD:
+            battle.sides[seat].deck = box.DECKS.index(chosen)
     for seat in (battle.attacker, battle.defender):
         if battle.sides[seat].deck >= 0 or battle.sides[seat].card:
             yield from _reveal(state, battle, seat)
