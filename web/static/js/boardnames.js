@@ -138,6 +138,21 @@ function repair(names) {
 	}
 }
 
+/** Whether a line from a name's box to its place runs over what stands at others, or over another name. */
+function crossed(lead, box, name, names, taken) {
+	const [x, y] = lead;
+	const [fx, fy] = [clamp(x, box.x1, box.x2), clamp(y, box.y1, box.y2)];
+	const steps = Math.ceil(Math.hypot(x - fx, y - fy) / 5);
+	const others = taken.filter((t) => t.hard && t.id !== name.one.id);
+	const written = names.filter((other) => other !== name && !other.out).map((other) => other.list[other.pick].box);
+	for (let n = 0; n < steps; n += 1) {
+		const [px, py] = [fx + ((x - fx) * n) / steps, fy + ((y - fy) * n) / steps];
+		const on = (b) => px > b.x1 && px < b.x2 && py > b.y1 && py < b.y2;
+		if (others.some(on) || written.some(on)) return true;
+	}
+	return false;
+}
+
 /** An important name without room goes to the next free spot, with a line to its place. */
 function besides(name, names, taken, view) {
 	const { w, h, text } = [...name.list].sort((p, q) => p.w * p.h - q.w * q.h)[0];
@@ -153,6 +168,7 @@ function besides(name, names, taken, view) {
 			if (taken.some((t) => t.hard && shared(box, t, 2) > 0)) continue;
 			if (names.some((other) => !other.out && shared(box, other.list[other.pick].box, 3) > 0)) continue;
 			const lead = [clamp(x, ax - left, ax + right), clamp(y, ay + top, ay + bottom)];
+			if (crossed(lead, box, name, names, taken)) continue;
 			return { text, box, x, y, w, h, cost: 0, lead };
 		}
 	return null;

@@ -8,7 +8,7 @@ import { IMPORTANT } from "./landmarks.js";
 const LARGE = 18; // CSS pixels of a name of a settlement
 const SMALL = 16; // of the others: nothing on a tablet is smaller
 const EVERY = 60; // CSS pixels across a place, in the mean, from which places without figures bear names too
-const CROWDED = 34; // under which only places that are asked for bear names
+const CROWDED = 34; // under which names are small and none stands apart with a line to its place
 const FONT = '"Table Serif"';
 
 const pen = document.createElement("canvas").getContext("2d");
@@ -52,11 +52,12 @@ export class NameLayer {
 		this.mean = mean; // the mean width of a place, in board units
 	}
 
-	/** How dear a name is: 0 and 1 have to be there, 2 may; null: it is not wanted. */
+	/** How dear a name is: up to 1 it has to be there, 2 may; null: it is not wanted. */
 	rank({ place, stands, asked }, across) {
 		if (place.tags?.includes("siege") && !stands) return null;
-		if (across < CROWDED) return asked ? 1 : null;
 		const important = place.tags?.some((tag) => IMPORTANT.includes(tag));
+		// where places are too small for their names those come that find room beside the figures, the dearest first
+		if (across < CROWDED) return asked ? 0.2 : important && stands ? 0.5 : important || stands ? 1 : null;
 		if (important) return 0;
 		if (asked || stands || place.kind === "box") return 1;
 		return across >= EVERY ? 2 : null;
@@ -77,7 +78,7 @@ export class NameLayer {
 				text,
 				width: Math.max(...text.map((line) => widthOf(line, size, weight))),
 			}));
-			return [{ id: place.id, ways, at: one.at, top, bottom, left, right, rank, size, lead: !rank || one.asked }];
+			return [{ id: place.id, ways, at: one.at, top, bottom, left, right, rank, size, lead: rank < 1 || one.asked }];
 		});
 		if (this.scale !== scale) [this.scale, this.water] = [scale, dotted(this.rivers, scale)];
 		const job = { wanted: names, taken, water: this.water, view: seen, scale };

@@ -12,6 +12,7 @@ import { t } from "./words.js";
 
 const FIRST = 2; // counters always in sight; the others are a tap away
 const DIE = 34; // CSS pixels of a die beside its seat
+const ROOMY = 2; // kinds of figures of one side in a fight that stand there large
 const MOST_ROWS = 5; // of tracks that the page has heights for
 
 /** All devices well: one quiet sign.  Otherwise each that is not, by name. */
@@ -391,7 +392,7 @@ export function drawFocus(focus, game, close) {
 			),
 			h(
 				"div",
-				{ class: "figures" },
+				{ class: `figures ${side.pieces?.length > ROOMY ? "many" : ""}` },
 				(side.pieces || []).map((piece) =>
 					h("span", { class: "chip row" }, figurePicture(piece, 34), `${piece.count} × ${piece.name}`),
 				),
@@ -415,19 +416,7 @@ export function drawFocus(focus, game, close) {
 				: null,
 			side.why?.length ? h("p", {}, side.why.join(" · ")) : null,
 			side.card ? h("p", {}, t("focus.card", { name: side.card.name })) : null,
-			side.rolled?.length
-				? h(
-						"div",
-						{ class: "rolled" },
-						side.rolled.map((one) =>
-							die(one.face, bodyOf(one.type, seat), {
-								size: 52,
-								state: one.hit ? "hit" : one.rerolled ? "again" : "",
-								name: `${one.text || one.face}${one.hit ? `, ${t("focus.hit")}` : ""}`,
-							}),
-						),
-					)
-				: null,
+			rolled(side, seat),
 		);
 	});
 	return h(
@@ -457,6 +446,20 @@ export function drawFocus(focus, game, close) {
 		),
 		h("div", { class: "sides" }, sides),
 	);
+}
+
+/** The dice of a side: as they fell, or hollow as long as they are to be thrown. */
+function rolled({ rolled: dice = [], dice: count = 0 }, seat) {
+	if (!dice.length && !count) return null;
+	const thrown = dice.map((one) =>
+		die(one.face, bodyOf(one.type, seat), {
+			size: 52,
+			state: one.hit ? "hit" : one.rerolled ? "again" : "",
+			name: `${one.text || one.face}${one.hit ? `, ${t("focus.hit")}` : ""}`,
+		}),
+	);
+	const hollow = () => Array.from({ length: count }, () => die("", "", { size: 52, state: "used" }));
+	return h("div", { class: "rolled" }, thrown.length ? thrown : hollow());
 }
 
 const fact = (name, value) =>
