@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -76,8 +76,14 @@ def contacts(
     for _ in range(round(NEARLY * labels.shape[1])):
         wider = np.where(wider > 0, wider, cv2.dilate(wider, np.ones((3, 3), np.uint8)))
     for pair, (edge, ways) in _edges(wider.astype(np.int32)).items():
-        if pair not in found and _length(ways) >= labels.shape[1] * LEAST_CONTACT:
+        if _length(ways) < labels.shape[1] * LEAST_CONTACT:
+            continue
+        known = found.get(pair)
+        if known is None:
             found[pair] = Contact(False, True, 0.0, 0.0, _middle(edge, labels.shape[1]))
+        elif not (known.joined or known.doubtful) and known.width < WALL:
+            # a short contact whose ends are walls that look broader than they are
+            found[pair] = replace(known, doubtful=True)
     return found
 
 
