@@ -8,7 +8,7 @@ high as the lower of them are one area.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -132,8 +132,7 @@ def find_areas(board: NDArray[np.uint8], points: Sequence[tuple[float, float]] =
     """
     even = evened(pixels(cv2.resize(board, (WORK, WORK), interpolation=cv2.INTER_AREA)))
     borders = border_mask(even)
-    walls, rooms = _walls(even, borders)
-    lines = borders | walls
+    lines = borders | _walls(even, borders)
     far = floats(cv2.GaussianBlur(cv2.distanceTransform(1 - lines, cv2.DIST_L2, 5), (0, 0), 1.2))
     if points:
         seeds = np.zeros((WORK, WORK), np.int32)
@@ -144,8 +143,6 @@ def find_areas(board: NDArray[np.uint8], points: Sequence[tuple[float, float]] =
     hills = flood(far)
     saddles, peaks = joined_by(hills, far)
     labels, unsure = join_hills(hills, saddles, peaks, colours_of(even, hills, far), ONE_HILL, HILL_DOUBT)
-    for room in range(1, int(rooms.max()) + 1):  # a sign that is printed in it parts none
-        labels[rooms == room] = np.bincount(labels[rooms == room]).argmax()
     return measured(even, borders, lines, labels, far, unsure)
 
 
@@ -198,11 +195,30 @@ def measured(
     known = {(int(again[a]), int(again[b])) for a, b in unsure}
     two = frozenset(a for a, b in known if a == b and a)
     one = {(min(pair), max(pair)) for pair in known if pair[0] != pair[1] and 0 not in pair}
-    touching = contacts(labels, lines, colours)
+    touching = contacts(labels, lines, colours, np.isin(pieces, list(parts.slivers)))
     one |= {pair for pair, contact in touching.items() if contact.weak}
     swallowing, beside = _swallowing(labels, pieces, parts.slivers)
     doubts = two | _odd(even, lines, labels, colours) | swallowing
-    return Areas(labels, colours, touching, doubts, frozenset(one), ground, parts.asked(numbers), beside)
+    whole, left_out = _left_out(borders, pieces, labels, parts)
+    ground = replace(ground, pieces=whole)
+    stones = frozenset(np.unique(whole).tolist()) & parts.asked(numbers) | left_out
+    return Areas(labels, colours, touching, doubts, frozenset(one), ground, stones, beside)
+
+
+def _left_out(
+    borders: NDArray[np.uint8], pieces: NDArray[np.int32], labels: NDArray[np.int32], parts: _Sorted
+) -> tuple[NDArray[np.int32], frozenset[int]]:
+    """Rooms inside lines of which no area came, each made one piece: signs that are printed in it parted it.
+    Gives the pieces, and those of them that may be areas."""
+    rooms = _rooms(np.asarray(labels == ROCK, np.uint8), borders, MOSTLY)
+    whole, found = pieces.copy(), set()
+    for room in range(1, int(rooms.max()) + 1):
+        here = (rooms == room) & (labels == ROCK)
+        piece = int(np.bincount(pieces[here]).argmax())
+        if piece not in parts.rim:
+            whole[here] = piece
+            found.add(piece)
+    return whole, frozenset(found)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -280,8 +296,8 @@ def _usual(of: Mapping[int, float], sizes: NDArray[np.intp]) -> float:
     return of[order[int(np.searchsorted(reached, reached[-1] / 2))]] if order else 0.0
 
 
-def _walls(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """1 in strips of rock: too narrow for an area, too wide for a line; and numbers of rooms among them."""
+def _walls(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """1 in strips of rock: too narrow for an area, too wide for a line."""
     mask = _stony(even, lines)
     around = 2 * round(NARROW * WORK) + 1
     broad = cv2.morphologyEx(
@@ -289,20 +305,19 @@ def _walls(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> tuple[NDArray[n
     )
     strips = np.asarray(mask & (cv2.dilate(broad, np.ones((5, 5), np.uint8)) == 0), np.uint8)
     strips = _set_off(even, strips, lines)
-    rooms = _rooms(strips, lines)
-    return np.asarray(strips & (rooms == 0), np.uint8), rooms
+    return np.asarray(strips & (_rooms(strips, lines, STRIPPED) == 0), np.uint8)
 
 
-def _rooms(strips: NDArray[np.uint8], lines: NDArray[np.uint8]) -> NDArray[np.int32]:
-    """Numbers, from 1, of what lies inside lines and looks like a strip of rock but is as deep as it is long:
-    a small area of nearly the rock's colour, or rock, but no wall."""
+def _rooms(of: NDArray[np.uint8], lines: NDArray[np.uint8], least: float) -> NDArray[np.int32]:
+    """Numbers, from 1, of what lies inside lines, is as deep as it is long, so no wall, and consists of ``of``
+    to a share of ``least`` at least."""
     inside = _filled(np.asarray(1 - lines, np.uint8), SMALLEST)
     count, parts, stats, _ = cv2.connectedComponentsWithStats(inside, connectivity=4)
     sizes, flat = stats[:, cv2.CC_STAT_AREA], parts.reshape(-1)
     deep = np.zeros(count, np.float32)
     np.maximum.at(deep, np.asarray(flat, np.intp), cv2.distanceTransform(inside, cv2.DIST_L2, 5).reshape(-1))
-    shares = np.bincount(flat, strips.reshape(-1), count) / np.maximum(sizes, 1)
-    room = (deep > ROOM * WORK) & (sizes < COMPACT * deep * deep) & (shares > STRIPPED)
+    shares = np.bincount(flat, of.reshape(-1), count) / np.maximum(sizes, 1)
+    room = (deep > ROOM * WORK) & (sizes < COMPACT * deep * deep) & (shares > least)
     room[0] = False
     return np.asarray((np.cumsum(room) * room)[parts], np.int32)
 
