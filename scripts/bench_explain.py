@@ -14,7 +14,8 @@ rules.explain_first_seed
     the seed of the first of them; EXPLAIN_SEED=1 in the environment begins with another
 rules.explain_wrong
     how many of them were answered wrongly: "allowed" unlike the table's own requests, by a reason whose
-    rule is none of those by which these requests refuse that candidate, or with words left out (0)
+    rule is none of those by which these requests refuse that candidate, with words left out, or in a sentence
+    that lacks a particular (0)
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ def walked(
         ask = draft["ask"]
         if ask is None:
             return list(draft["values"])
-        for _ in range(40):
+        for _ in range(200):
             tried = preview([*draft["values"], pick(ask, rng)])
             if "refused" not in tried:
                 draft = tried
@@ -35,7 +35,11 @@ def pick(ask: dict[str, Any], rng: random.Random) -> Any:
     some = ask["some"]
     if some["default"] is not None and rng.random() < 0.7:
         return some["default"]
-    pool = [item["value"] for item in some["items"] for _ in range(item["most"])]
+    # kinds first, then how many: of a dozen damage markers and three units, units alone come up too
+    kinds = [item for item in some["items"] if rng.random() < 0.6] or some["items"]
+    pool = [item["value"] for item in kinds for _ in range(item["most"])]
+    if len(pool) < some["minimum"]:
+        pool = [item["value"] for item in some["items"] for _ in range(item["most"])]
     counts: dict[str, int] = {}
     for item in rng.sample(pool, rng.randint(some["minimum"], min(some["maximum"], len(pool)))):
         counts[item] = counts.get(item, 0) + 1

@@ -52,21 +52,21 @@ class CardReading:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class Cell:
     """A cell as it is compared: its colours without what the light adds, and whether it shows nothing."""
 
     evened: NDArray[np.float32]
     blank: bool
 
     @classmethod
-    def of(cls, part: NDArray[np.uint8]) -> Part:
+    def of(cls, part: NDArray[np.uint8]) -> Cell:
         """From a picture of CELL x CELL pixels, BGR."""
         inner = part[CELL // 8 : -CELL // 8, CELL // 8 : -CELL // 8].astype(np.float32)
         lab = floats(cv2.cvtColor(cv2.GaussianBlur(part, (0, 0), 1.0), cv2.COLOR_BGR2LAB)).copy()
         lab -= np.median(lab.reshape(-1, 3), 0)
         return cls(lab, float(inner.reshape(-1, 3).std(0).max()) < BLANK)
 
-    def like(self, other: Part) -> float:
+    def like(self, other: Cell) -> float:
         """Normalised cross-correlation at the best shift, -1 to 1; two cells that show nothing are alike."""
         if self.blank or other.blank:
             return float(self.blank and other.blank)
@@ -93,7 +93,7 @@ class _Example:
 
     cells: tuple[str, ...]
     card: NDArray[np.uint8]
-    parts: tuple[Part, ...]
+    parts: tuple[Cell, ...]
 
 
 class CardBook:
@@ -150,7 +150,7 @@ class CardBook:
         whole: tuple[str, ...] | None = _clear(best)
         return whole
 
-    def _cell(self, part: Part) -> str | None:
+    def _cell(self, part: Cell) -> str | None:
         """The symbol of one cell; None where it is unclear."""
         best: dict[str, float] = {}
         for one in self._cards:
@@ -168,13 +168,13 @@ class CardBook:
 
         def cell(row: int, column: int) -> str | None:
             top, left = row * side + trim, column * side + trim
-            return self._cell(Part.of(whole[top : top + CELL, left : left + CELL]))
+            return self._cell(Cell.of(whole[top : top + CELL, left : left + CELL]))
 
         return [[cell(row, column) for column in range(columns)] for row in range(rows)]
 
-    def _parts(self, card: NDArray[np.uint8]) -> tuple[Part, ...]:
+    def _parts(self, card: NDArray[np.uint8]) -> tuple[Cell, ...]:
         return tuple(
-            Part.of(card[_span(row), _span(column)])
+            Cell.of(card[_span(row), _span(column)])
             for row in range(self.rows)
             for column in range(self.columns)
         )

@@ -72,7 +72,7 @@ class BrowserClient:
         return answer.status
 
 
-class Stream(threading.Thread):
+class TimedStream(threading.Thread):
     """One open event stream; notes when each revision arrived."""
 
     def __init__(self, device: BrowserClient, who: str) -> None:
@@ -137,7 +137,7 @@ class Bench:
         self.random = random.Random(seed)
         self.seats = tuple(next(g for g in self.house.games() if g.id == game).seats)
         self.devices: dict[str, BrowserClient] = {}
-        self.streams: dict[str, Stream] = {}
+        self.streams: dict[str, TimedStream] = {}
         self.lit = _Lit() if lights != "none" else None
         self.new_game()
 
@@ -151,7 +151,7 @@ class Bench:
             if seat not in self.devices:
                 self.devices[seat] = BrowserClient(self.port)
                 self.devices[seat].post("/api/sit", {"seat": seat})
-            self.streams[seat] = Stream(self.devices[seat], f"seat:{seat}")
+            self.streams[seat] = TimedStream(self.devices[seat], f"seat:{seat}")
             self.streams[seat].start()
             self.streams[seat].when(0)
 
@@ -271,8 +271,8 @@ def _two_seats(bench: Bench, count: int) -> dict[str, float]:
 
 
 def _many_screens(bench: Bench, count: int) -> dict[str, float]:
-    watching = [Stream(BrowserClient(bench.port), "watch") for _ in range(SPECTATORS)]
-    watching += [Stream(bench.devices[seat], f"seat:{seat}") for seat in bench.seats]
+    watching = [TimedStream(BrowserClient(bench.port), "watch") for _ in range(SPECTATORS)]
+    watching += [TimedStream(bench.devices[seat], f"seat:{seat}") for seat in bench.seats]
     for stream in watching:
         stream.start()
     found: list[float] = []

@@ -27,7 +27,7 @@ from referee.kernel.registry import load_game
 from referee.kernel.requests import RollDice
 from vision.faces.builtin import builtin_faces
 from vision.virtual.tray import VirtualTray
-from web.bench import GAME, Bench, BrowserClient, Stream, share
+from web.bench import GAME, Bench, BrowserClient, TimedStream, share
 
 ROLLS = 24
 FRAME_S = 1 / 15
@@ -120,7 +120,7 @@ def serve_film(film: Film) -> ThreadingHTTPServer:
     return server
 
 
-class RollStream(Stream):
+class RollStream(TimedStream):
     """A seat's stream that also notes when each look into the tray arrived."""
 
     def __init__(self, device: BrowserClient, who: str) -> None:

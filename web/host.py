@@ -15,7 +15,7 @@ from referee.hall.table import Table
 from referee.kernel.lights import Lights, Selection
 from referee.kernel.play import Game
 from referee.serving.hosting import Device, NewGame, SavedGame
-from referee.serving.virtual import Strip
+from referee.serving.virtual import SentLights
 
 Unsubscribe = Callable[[], None]
 
@@ -55,7 +55,7 @@ class VirtualDesk(Protocol):
     def disturb(self, kind: str, on: bool) -> None:
         """Let something go wrong, or no longer.  Raises KeyError for what it does not know."""
 
-    def strip(self) -> Strip | None:
+    def strip(self) -> SentLights | None:
         """The LEDs as they were sent last."""
 
     def picture(self) -> bytes | None:

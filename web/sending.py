@@ -25,7 +25,7 @@ AT_ONCE = 50
 log = logging.getLogger(__name__)
 
 
-class Line(Protocol):
+class StreamConnection(Protocol):
     """A connection that a stream is written to."""
 
     outlet: Outlet | None
@@ -46,7 +46,7 @@ class Line(Protocol):
 class Outlet:
     """One stream on its line.  All of it happens in the loop."""
 
-    def __init__(self, stream: Stream, line: Line, chunked: bool) -> None:
+    def __init__(self, stream: Stream, line: StreamConnection, chunked: bool) -> None:
         self._stream, self._line, self._chunked = stream, line, chunked
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
@@ -114,7 +114,7 @@ class Sending:
         if len(streams) > AT_ONCE and self._loop is not None:
             self._loop.call_soon(self._send, streams[AT_ONCE:])
 
-    async def serve(self, stream: Stream, line: Line, chunked: bool) -> None:
+    async def serve(self, stream: Stream, line: StreamConnection, chunked: bool) -> None:
         """Send the stream's events until it ends or the device goes; closes it."""
         self._loop = asyncio.get_running_loop()
         outlet = self._outlets[stream] = line.outlet = Outlet(stream, line, chunked)

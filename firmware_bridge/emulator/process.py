@@ -119,9 +119,10 @@ class ProcessController(Controller):
         )
 
     def _tell(self, command: str) -> None:
-        if self._child and self._child.stdin and self._child.poll() is None:
-            self._child.stdin.write(command.encode() + b"\n")
-            self._child.stdin.flush()
+        child = self._child  # another thread may pull the plug meanwhile
+        if child and child.stdin and child.poll() is None:
+            child.stdin.write(command.encode() + b"\n")
+            child.stdin.flush()
 
     def press(self, button: int, down: bool = True) -> None:
         self._tell(f"button {button} {int(down)}")

@@ -20,7 +20,7 @@ WRONG, MIND, UNKNOWN = "wrong", "mind", "unknown"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class BattleFinding:
     """What a look at a battle says, and of which places."""
 
     weight: str
@@ -61,7 +61,7 @@ class BattleMaking(Protocol):
     def settings(self, data: Data) -> Sequence[tuple[Field, str]]:
         """What is set beside the board, each with its value."""
 
-    def findings(self, data: Data, box: Mapping[str, Any]) -> Sequence[Finding]:
+    def findings(self, data: Data, box: Mapping[str, Any]) -> Sequence[BattleFinding]:
         """What is wrong with a battle, or to be minded; ``box`` is what the owner told of his components."""
 
     def needs(self, data: Data) -> Sequence[tuple[str, Text, int]]:

@@ -122,7 +122,7 @@ class ReckonsOdds(Protocol):
         """Whether a fight is on, or may begin by the answer to ``request``."""
 
     def odds(self, state: Any, request: Request | None, language: str) -> Sequence[Mapping[str, Any]]:
-        """Those fights with their odds, as JSON for screens: see ``referee.games.kit.odds.Fight``."""
+        """Those fights with their odds, as JSON for screens: see ``referee.games.kit.odds.ReckonedFight``."""
 
 
 @runtime_checkable

@@ -154,7 +154,8 @@ def explain(play: Play[Any], text: str, house: ExplainHooks) -> Explanation:
         last = max(left_out, default=-1)
         readings.extend(left_out | {number} for number in reversed(one.could_be_left_out) if number > last)
     assert found is not None
-    found.play.ask_no_forced()
+    if found.allowed:  # where words are refused, the position stays that of the question
+        found.play.ask_no_forced()
     return found
 
 
@@ -243,7 +244,8 @@ class _Attempt:
         if self.fresh and with_seat == self.same_move:
             return self._end(UNCLEAR)
         if self._seat(request):
-            if self.play.forced is not None:
+            # what is said before may be unfinished; of the first words of a line only the seat is wrong
+            if self.play.forced is not None and (self.steps or self._why_not_silent(request) is None):
                 return self._go_unasked(request)
             rule = self.house.turn_rule(self.play, request, self.words.rest())
             return self._refused(rule, {"seat": request.seat})

@@ -196,6 +196,8 @@ class Notation:
     def _read_one(self, request: ChooseOne, words: Words, style: Style) -> str:
         word = words.peek()
         found = None if word is None else self._meaning(word, self._ids(request), style.renamed(request))
+        if found is None and word is not None and _refused_by_name(request, word):
+            found = word
         if found is None:
             found = None if style.implied is None else style.implied(request, words)
             if found is None:
@@ -400,6 +402,17 @@ class Notation:
             words.at += 1
         word, names = words.peek(), self.style(request).renamed(request)
         return word is not None and self._meaning(word, self._ids(request), names) is not None
+
+
+def _refused_by_name(request: ChooseOne, word: str) -> bool:
+    """Whether a question knows why not of a word that it does not list; too high a number is a number."""
+    if request.otherwise is not None and request.otherwise(word) is not None:
+        return True
+    return _is_number(word) and all(map(_is_number, request.options))
+
+
+def _is_number(word: str) -> bool:
+    return word.removeprefix("-").isdigit()
 
 
 def _join(words: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ lights cut."""
 
 
 @dataclass(frozen=True)
-class Strip:
+class SentLights:
     """The LEDs: ``colours`` as they were sent (red, green, blue of 0 to 255, linear), ``places`` with their
     LEDs, the estimated current, and what runs the firmware (``simavr`` or ``python``)."""
 
@@ -70,7 +70,7 @@ class VirtualTable:
             controller.restart()
         self._cut_off = controller if on else None
 
-    def strip(self) -> Strip | None:
+    def strip(self) -> SentLights | None:
         """The LEDs as the firmware sent them last, dark behind a cut cable; None without emulated lights."""
         lights = self._lights()
         controller = getattr(lights, "controller", None)
@@ -80,7 +80,7 @@ class VirtualTable:
         if controller is self._cut_off:
             sent = ((0, 0, 0),) * len(sent)
         current = 0.0 if controller is self._cut_off else lights.current_ma()
-        return Strip(sent, lights.places, current, controller.kind)
+        return SentLights(sent, lights.places, current, controller.kind)
 
     def picture(self) -> bytes | None:
         """What the camera sees now (JPEG); None where it gives nothing."""

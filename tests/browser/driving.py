@@ -162,11 +162,12 @@ class Seat:
     # coming and going
 
     def size(self, width: int, height: int) -> None:
-        """The size of the screen in CSS pixels."""
+        """The size of the screen in CSS pixels; the page has it when this returns."""
         self.cdp(
             "Emulation.setDeviceMetricsOverride",
             {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
         )
+        self.until(lambda: self.driver.execute_script("return [innerWidth, innerHeight]") == [width, height])
 
     def seen_again(self) -> None:
         """A page that was frozen by command counts as hidden until another tab was in front of it."""

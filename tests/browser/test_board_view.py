@@ -133,7 +133,7 @@ def test_a_question_out_of_sight_comes_into_it(wide: RunningTable, devices: list
     seat.tap("find-place")
     seat.write("place-query", "normark")
     seat.tap("find-r0000")
-    seat.until(lambda: seat.find(".board.zoomed"))
+    seat.until(lambda: seat.find(".boardsheet.zoomed"))
     hall = wide.hall.table
     assert hall is not None and hall.request is not None
     with wide.web.hub.lock:

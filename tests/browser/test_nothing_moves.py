@@ -28,6 +28,14 @@ MOVES = """
   let quiet = 0;
   const tapped = () => { quiet = performance.now(); };
   for (const kind of ['pointerdown', 'click', 'resize']) addEventListener(kind, tapped, true);
+  // nor is it over before the table has answered, however busy the machine is
+  const sent = window.fetch;
+  let awaited = 0;
+  window.fetch = (...asked) => {
+    if ((asked[1]?.method || 'GET') === 'GET') return sent(...asked);
+    awaited += 1;
+    return sent(...asked).finally(() => { awaited -= 1; tapped(); });
+  };
   const look = () => {
     const now = new Map();
     for (const e of document.querySelectorAll('main :is(button, a, summary, input, h1, h2, h3)')) {
@@ -39,7 +47,7 @@ MOVES = """
       const [ox, oy] = last.get(key) || [x, y];
       // what a tap moves within half a second is its answer
       const far = Math.abs(ox - x) + Math.abs(oy - y) > 2;
-      if (far && performance.now() - quiet > 500) moved.push(`${key}: ${ox},${oy} to ${x},${y}`);
+      if (far && !awaited && performance.now() - quiet > 500) moved.push(`${key}: ${ox},${oy} to ${x},${y}`);
     }
     last = now;
     requestAnimationFrame(look);

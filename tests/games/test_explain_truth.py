@@ -15,13 +15,14 @@ from rare_states import CHANGES, rare_state
 from referee.games.battlelore.play import fuzz as battlelore
 from referee.games.five_armies.play import fuzz as five_armies
 from referee.games.kit.word_judging import Judge
+from referee.games.kit.word_telling import Answer, Telling
 from referee.games.mountain_king.play import fuzz as mountain_king
 from referee.games.war_of_the_ring.play import fuzz as war_of_the_ring
-from referee.kernel.explain import explain
+from referee.kernel.explain import REFUSED, UNCLEAR, explain
 from referee.kernel.notation import why_refused
 from referee.kernel.play import Play
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import Forced, Request
+from referee.kernel.requests import Forced, Request, RollDice
 
 GAMES = {
     game.explained.args[0]: game.explained
@@ -152,3 +153,25 @@ def test_the_law_knows_what_words_may_say() -> None:
     assert told.allowed and judge.unheld(told, f"{seat}: {die} 0 orcs") == []
     assert judge.unheld(told, f"{die} 1 orcs {die} 7") == ["1", "orcs", "7"], "the die may be told twice"
     assert judge.unheld(told, f"{die} 1 orcs") == ["1", "orcs"]
+
+
+def test_the_law_asks_for_no_reason_against_dice_that_words_behind_them_make_complete() -> None:
+    from referee.games.war_of_the_ring import GAME
+
+    play = Play(GAME, GAME.new_state({"setup": "suggested"}), audit=False)
+    rng = Random(3)
+    while not isinstance(play.request, RollDice):
+        assert play.request is not None
+        play.answer(play.request.sample(rng))
+    ((die, faces),) = play.request.sample(rng).items()
+    telling = Telling(GAME.words.notation, play)
+    too_few = Answer(play.request, {die: faces[:-1]}, forced=False)
+    expected = telling.tell([too_few], -1, lambda request, value: value, lambda: False)
+    expected.known = True
+    judge, line = Judge(GAME.words), GAME.words.notation.line(expected.said)
+    for words, verdict in ((line, REFUSED), (f"{line} {faces[-1]} agree", UNCLEAR)):
+        expected.goes_on = words != line
+        told = explain(play, words, GAME.words)
+        assert told.verdict == verdict and judge.problem(play, words, expected, told) == "", words
+    expected.goes_on = False
+    assert judge.problem(play, line, expected, told) == "no reason"

@@ -12,7 +12,7 @@ from referee.games.kit import codecs
 from referee.games.kit.action_dice import DieOptions, choose_die, lay_out, spend, why_not_faces
 from referee.games.kit.box import neighbours, value_of
 from referee.games.kit.codecs import counts, each
-from referee.games.kit.corrections import Corrections, Mark, Tokens
+from referee.games.kit.corrections import Corrections, PlaceMark, Tokens
 from referee.games.kit.explaining import Moment
 from referee.games.kit.schema import Schema, declare
 from referee.games.kit.schema_tables import Column, Lying, Pairs, SparseTable
@@ -49,7 +49,7 @@ SCHEMA = Schema(
 )
 CORRECTIONS: Corrections[State] = Corrections(
     PLACES,
-    Mark("bar", "barred", "open", (True, False), "shut", WALLS, PLACES, "marker.bar"),
+    PlaceMark("bar", "barred", "open", (True, False), "shut", WALLS, PLACES, "marker.bar"),
     Tokens("tokens", "token", "kind", KINDS, PLACES, "lying", "left", "kind.{id}"),
 )
 

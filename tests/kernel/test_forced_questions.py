@@ -179,3 +179,30 @@ def test_what_is_not_listed_may_be_refused_all_the_same() -> None:
     for request, value in ((one, "throne"), (some, {"throne": 1})):
         with pytest.raises(InvalidAnswer):
             request.why_not(value)
+
+
+@pytest.mark.parametrize("line", ["march far", "march sing"])
+def test_a_question_that_stopped_a_line_is_told_of_in_its_own_position(line: str) -> None:
+    """What it refuses is reckoned when somebody looks: the game must not have gone on by then."""
+
+    def flow(state: list[str]) -> Flow:
+        yield MILESTONE
+        state.append((yield ChooseOne("red", "action", ("march", "rest"))))
+        way = ChooseOne("red", "to", ("near",), refused=lambda: [("far", Refusal("far", " ".join(state)))])
+        state.append((yield unless_forced(way)))
+        state.append((yield ChooseOne("red", "action", ("march", "rest"))))
+
+    hooks = ExplainHooks(
+        Notation({"to": Style(silent=Refusal("where"))}, {}, {}),
+        ("red",),
+        turn_rule=lambda play, request, words: "turn",
+        over_rule="over",
+        stuck=lambda play, request, words, pairs: None,
+        sharpen=lambda play, request, answer, refusal, words: refusal,
+    )
+    game: Any = SimpleNamespace(
+        flow=flow, copy=list, audit=lambda state: [], to_json=list, catalogue=SimpleNamespace(get=str)
+    )
+    found = explain(Play(game, []), line, hooks)
+    assert found.verdict == "refused" and found.request is not None and found.request.prompt == "to"
+    assert found.request.why_not("far") == Refusal("far", "march") and found.play.state == ["march"]

@@ -9,7 +9,7 @@ from fake_hall import FakeHall
 from flask import Flask
 from screens import Screen
 
-from referee.serving.virtual import Strip
+from referee.serving.virtual import SentLights
 
 
 class Desk:
@@ -27,8 +27,8 @@ class Desk:
             raise KeyError(kind)
         (self.on.add if on else self.on.discard)(kind)
 
-    def strip(self) -> Strip:
-        return Strip(((0, 0, 0), (128, 0, 55)), {"north": (0,), "south": (1,)}, 12.4, "python")
+    def strip(self) -> SentLights:
+        return SentLights(((0, 0, 0), (128, 0, 55)), {"north": (0,), "south": (1,)}, 12.4, "python")
 
     def picture(self) -> bytes:
         return b"\xff\xd8jpeg"

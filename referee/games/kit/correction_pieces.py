@@ -14,7 +14,7 @@ from referee.kernel.messages import Text
 
 
 @dataclass(frozen=True)
-class Mark(Correction[S]):
+class PlaceMark(Correction[S]):
     """A mark that lies at some places of the board: ``{"do", "place": one of them, <arg>: told[bit]}``.
 
     The state keeps it as a bit of the mask ``name``; ``told`` is what the primitive

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Generic
 
 from referee.games.kit.correction import EACH, VALUE, Amount, Correction, Counts, Primitive, S, number_at
-from referee.games.kit.correction_pieces import Dice, Figures, Mark, Tokens, Whereabouts
+from referee.games.kit.correction_pieces import Dice, Figures, PlaceMark, Tokens, Whereabouts
 from referee.kernel.corrections import Item, carry_out, no_correction, number_of, one_of
 
 __all__ = [  # games take all kinds from here
@@ -28,7 +28,7 @@ __all__ = [  # games take all kinds from here
     "Counts",
     "Dice",
     "Figures",
-    "Mark",
+    "PlaceMark",
     "Primitive",
     "Tokens",
     "Whereabouts",

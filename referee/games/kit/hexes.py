@@ -29,7 +29,7 @@ def distance(one: Hex, other: Hex) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class HexLine:
     """What a straight line from centre to centre meets between both, as steps from the hex where it begins.
 
     ``crossed`` are the hexes whose inside it passes; ``edges`` the pairs of hexes, left and right of it,
@@ -42,7 +42,7 @@ class Line:
 
 
 @cache
-def line(to: Hex) -> Line:
+def line(to: Hex) -> HexLine:
     """The line from the hex ``(0, 0)`` to the hex ``to``."""
     along = (to[0], 3 * to[1])
     crossed: list[Hex] = []
@@ -63,7 +63,7 @@ def line(to: Hex) -> Line:
                 corners = frozenset((x + CORNERS[n][0], 3 * y + CORNERS[n][1]) for n in on)
                 (left if max(sides) > 0 else right)[corners] = (x, y)
     edges = tuple((left[edge], right[edge]) for edge in sorted(left, key=sorted) if edge in right)
-    return Line(tuple(crossed), edges)
+    return HexLine(tuple(crossed), edges)
 
 
 def _side(along: Hex, point: Hex) -> int:

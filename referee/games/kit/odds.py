@@ -213,7 +213,7 @@ class _Chain:
 
 
 @dataclass(frozen=True, slots=True)
-class Fight:
+class ReckonedFight:
     """A fight that may be reckoned: who attacks from where to where.
 
     ``tell`` gives what is shown of it: ``round`` and ``fight`` (None where only a round is reckoned), see
@@ -280,10 +280,10 @@ def duel_fight(
     without: Sequence[str],
     *,
     whole: bool = True,
-) -> Fight:
+) -> ReckonedFight:
     """A fight of two seats; ``who``: the numbers of the attacker, of its place and of the place attacked."""
     attacker, start, target = who
-    return Fight(
+    return ReckonedFight(
         seats[attacker],
         seats[1 - attacker],
         places[start],
@@ -307,8 +307,8 @@ class TellsOdds:
         """Every fight that is on, or that this question may begin, each reckoned."""
         return [one.as_json(self.messages, language) for one in self._fights(state, request)]
 
-    def _fights(self, state: Any, request: Request | None) -> list[Fight | Draw]:
-        found: Iterable[Fight | Draw] = self.part("screens.odds").fights(state, request)
+    def _fights(self, state: Any, request: Request | None) -> list[ReckonedFight | Draw]:
+        found: Iterable[ReckonedFight | Draw] = self.part("screens.odds").fights(state, request)
         return list(found)
 
 

@@ -3,7 +3,8 @@
 In positions of random games moves are written: legal ones, and illegal ones by changing a place, figure,
 count or die of a legal one (what comes after it may follow), by leaving out a part, by words that belong to
 another question, or with a seat in front.  What the table does with such a move is found by answering its
-requests (:mod:`word_telling`); what ``explain`` says of the words must be that (:mod:`word_judging`).
+requests (:mod:`word_telling`); what ``explain`` says of the words must be that (:mod:`word_judging`), in a
+sentence of German or English.
 """
 
 from __future__ import annotations
@@ -124,6 +125,9 @@ class WordFuzzer:
         self.found.verdicts[told.verdict] += 1
         self.found.ways[written.way, told.verdict] += 1
         problem = self.judge.problem(play, written.line, written.expected, told)
+        language = ("de", "en")[self.found.tried % 2]
+        if not problem and "{" in told.sentence(language, play.game):
+            problem = "a sentence with a gap"
         if problem:
             self.found.add(f"{problem} ({written.way})", _example(play, written, told))
 

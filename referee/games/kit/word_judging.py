@@ -50,7 +50,8 @@ class Judge:
         elif expected.rules is None:
             return f"{told.verdict} what the table accepts"
         if told.verdict != REFUSED:
-            return "no reason" if expected is not None and expected.known else ""
+            reason = expected is not None and expected.known and not self._read_on(expected, told)
+            return "no reason" if reason else ""
         if expected is not None and told.rule is not None and told.rule.id in (expected.rules or ()):
             return ""
         return self.false_reason(told)
@@ -59,7 +60,11 @@ class Judge:
         """Whether a line that is made of answers, and allowed, is read as others that do not say the same."""
         if expected is not None and expected.rules is not None and expected.value is None:
             return "allowed what cannot end there"
-        if expected is None or spoken(self.notation.line(told.steps)) == spoken(line):
+        if expected is None:
+            return ""
+        again = spoken(self.notation.line(told.steps))
+        first = [request.seat for request, _ in told.steps[:1]]  # it may stand in front
+        if spoken(line) in (again, [*first, *again]):
             return ""
         if expected.rules is None:
             answers = [answer for _, answer in told.pairs]
@@ -75,6 +80,12 @@ class Judge:
             for request, answer in told.steps
         )
         return "" if said else "allowed what the table refuses"
+
+    def _read_on(self, expected: Expected, told: Explanation) -> bool:
+        """Whether the words that are refused were accepted as another answer, with words after them: dice of
+        which there are too few, with a number behind that is one more."""
+        refused = spoken(self.notation.line(expected.said))
+        return expected.goes_on and len(spoken(told.said)) > len(refused)
 
     def false_reason(self, told: Explanation) -> str:
         """What is wrong with the reason of a refusal: its rule is none of those by which the request that the

@@ -114,3 +114,37 @@ def test_the_only_answer_may_be_said(line: str, base: dict[str, Any], other: dic
     found = told(line, base, **other)
     assert found.allowed, found.sentence("en", GAME)
     assert found.unasked or "fast" in line
+
+
+RETREAT = {
+    "regions": {
+        "v_dale_east_plain": {"units": {"orcs": 4}},
+        "v_dale_south_plain": {"units": {"lake_men": 2}},
+        "v_east_hill": {"units": {"orcs": 1}},
+    },
+    "combat": {
+        "attacker": "v_dale_east_plain",
+        "defender": "v_dale_south_plain",
+        "step": "end of round",
+        "attacker_breaks_off": False,
+        "free_card": "regroup",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("place", "rule", "named"),
+    [
+        ("v_dale_east_plain", "retreat.no_enemy_army", ["Plain east of Dale"]),
+        ("v_south_swamp", "retreat.not_next_to_enemy", ["South Valley Swamp", "Plain east of Dale"]),
+        ("front_gate", "retreat.one_region", ["into a neighbour of the combat region"]),
+    ],
+)
+def test_a_refused_retreat_names_what_bars_the_way(place: str, rule: str, named: list[str]) -> None:
+    read = GAME.read_position(yaml.safe_dump(RETREAT, sort_keys=False))
+    play: Play[Any] = Play(GAME, read.state)
+    read.lead_in(play)
+    found = explain(play, f"retreat > {place}", GAME.words)
+    assert found.rule is not None and found.rule.id == rule
+    assert all(name in found.sentence("en", GAME) for name in named), found.sentence("en", GAME)
+    assert explain(play, "retreat > lower_slopes", GAME.words).allowed

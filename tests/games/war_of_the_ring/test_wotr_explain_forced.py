@@ -126,3 +126,27 @@ def test_another_answer_than_the_only_one_is_refused(
 def test_the_only_answer_may_be_said(line: str, where: dict[str, Any]) -> None:
     found = told(line, where)
     assert found.allowed, found.sentence("en", GAME)
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("shadow: gondor_regular", "turn.alternate"),
+        ("shadow: army: move moria > hollin", "turn.alternate"),
+        ("free: rohan_regular", "move.borders"),
+        ("gondor_regular", None),
+    ],
+)
+def test_whose_turn_it_is_comes_before_who_may_cross_the_border(line: str, rule: str | None) -> None:
+    """Who goes over the border leaves no choice and must be said: but not to the other side."""
+    state = GAME.read_position(yaml.safe_dump({"position": MIXED}, sort_keys=False)).state
+    play = Play(GAME, state)
+    for answer in ("muster_army", "move_armies", "druadan_forest"):
+        play.answer(answer)
+    found = explain(play, line, GAME.words)
+    assert (found.rule and found.rule.id) == rule, found.sentence("en", GAME)
+
+
+def test_a_move_that_is_not_finished_is_told_before_the_next_seat() -> None:
+    found = told("muster_army: move eastemnet > druadan_forest; shadow: army", MIXED)
+    assert found.rule is not None and found.rule.id == "move.borders"

@@ -188,6 +188,7 @@ export class AskPanel {
 			this.refusal(),
 			this.optionButtons(ask, chosen === null ? null : chosen.value, (option) => {
 				if (option.now || ask.now) return draft.takeAtOnce(option.value);
+				if (draft.busy) return draft.early();
 				draft.pick = option;
 				draft.refusal = null;
 				this.game.changed();

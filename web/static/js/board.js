@@ -1,5 +1,6 @@
-// The board: its land is a picture; on it lie lights, what may be tapped, buildings, figures and names. A tap on a
-// figure or a name is a tap on its place.
+// The board: its land is a picture; on it lie lights, the ground that may be tapped, and over that, in a drawing of its
+// own, buildings, figures and names, so that a press is painted on the ground alone. A tap on a figure or a name is a
+// tap on its place.
 
 import { h, s, show } from "./dom.js";
 import { t } from "./words.js";
@@ -9,10 +10,10 @@ import { BoardLights } from "./boardlights.js";
 import { BoardSide } from "./boardside.js";
 import { boxOf, chains, path, placed } from "./geometry.js";
 import { nextPlace, wayOf } from "./boardkeys.js";
-import { landmark, landmarkBox, landmarkOf, landmarkSymbols } from "./landmarks.js";
+import { landmark, landmarkBox, landmarkOf, landmarkShapes } from "./landmarks.js";
 import { NameLayer } from "./boardnaming.js";
 import { setSigns } from "./signs.js";
-import { openFind } from "./findplace.js";
+import { openFind, sorted } from "./findplace.js";
 import { STEP, Zoom } from "./zoom.js";
 
 const FULL = 84; // CSS pixels across a place, in the mean, from which armies are drawn piece by piece
@@ -25,6 +26,7 @@ const BUILDING = 1.3; // size of a building, in units of a sign
 const SMALLEST = 0.4; // pixels of one unit of a building, at least
 const SMALL = matchMedia("(max-width: 44.99em)");
 const TOOLS = [170, 60]; // CSS pixels of the board's buttons, where they lie on it
+const LATER = 3000; // ms until what is not needed at first is reckoned
 const EMPTY = {}; // a place where nothing stands
 // signs that fonts rarely have: four corners of a frame, a magnifying glass
 const WHOLE = "M2 7V2h5M13 2h5v5M18 13v5h-5M7 18H2v-5";
@@ -56,29 +58,30 @@ export class Board {
 		show(host, this.frame);
 		show(tools, this.controls());
 		const size = [data.width, data.height];
-		this.zoom = new Zoom(host, this.frame, this.sheet, this.svg, size, (view) => this.arrange(view));
+		this.zoom = new Zoom(host, this.frame, this.sheet, size, (view) => this.arrange(view));
 		tools.onkeydown = (event) => this.zoom.key(event);
 		this.zoom.settle();
+		setTimeout(() => sorted(this), LATER);
 	}
 
 	build() {
 		const { data } = this;
 		document.body.style.setProperty("--board-ratio", (data.width / data.height).toFixed(4));
 		const label = { role: "group", "aria-label": t("board.label") };
-		this.svg = s("svg", { class: "board", preserveAspectRatio: "xMinYMin meet", ...label });
-		this.hits = s("g", {});
-		this.marks = s("g", { class: "over", "aria-hidden": "true" });
-		this.stacks = s("g", { class: "over", "aria-hidden": "true" });
+		const fitted = { preserveAspectRatio: "xMinYMin meet" };
+		this.ground = s("svg", { class: "ground", ...fitted, ...label });
+		this.svg = s("svg", { class: "board", ...fitted, "aria-hidden": "true" });
+		this.marks = s("g", {});
+		this.stacks = s("g", {});
 		const rivers = chains(data.lines.filter((line) => line.kind === "river").map((line) => line.points));
 		this.names = new NameLayer(this.side, rivers, this.list);
 		const kinds = new Set(this.list.map(landmarkOf));
-		const symbols = landmarkSymbols().filter((symbol) => kinds.has(symbol.id.replace("landmark-", "")));
-		this.svg.append(s("defs", {}, symbols), this.hits, this.marks, this.stacks, this.names.layer);
-		this.sheet = h("div", { class: "boardsheet" }, this.land.canvas, this.lights.nodes, this.svg);
+		this.svg.append(s("defs", {}, landmarkShapes(kinds)), this.marks, this.stacks, this.names.layer);
+		this.sheet = h("div", { class: "boardsheet" }, this.land.nodes, this.lights.nodes, this.ground, this.svg);
 		this.frame = h("div", { class: "boardbox" }, this.sheet);
 		for (const place of this.list) this.addPlace(place);
-		this.svg.addEventListener("click", (event) => this.pressed(event));
-		this.svg.addEventListener("keydown", (event) => this.key(event));
+		this.sheet.addEventListener("click", (event) => this.pressed(event));
+		this.sheet.addEventListener("keydown", (event) => this.key(event));
 	}
 
 	close() {
@@ -128,9 +131,9 @@ export class Board {
 		});
 		node.addEventListener("focus", () => node.matches(":focus-visible") && this.zoom.reveal(this.boxes[place.id]));
 		this.hit[place.id] = node;
-		this.hits.append(node);
+		this.ground.append(node);
 		const kind = landmarkOf(place);
-		this.stacked[place.id] = { kind, mark: kind ? this.marks.appendChild(s("g", { "data-place": place.id })) : null };
+		this.stacked[place.id] = { kind, mark: kind ? this.marks.appendChild(landmark(this.data, place, kind)) : null };
 	}
 
 	controls() {
@@ -170,7 +173,7 @@ export class Board {
 	arrange(view) {
 		const { zoom } = this;
 		const seen = `${view.x} ${view.y} ${view.across / view.scale} ${view.down / view.scale}`;
-		for (const layer of [this.svg, ...this.lights.nodes]) layer.setAttribute("viewBox", seen);
+		for (const layer of [this.ground, this.svg, ...this.lights.nodes]) layer.setAttribute("viewBox", seen);
 		zoom.most = Math.max(3, Math.min(10, 240 / ((this.spread * view.scale) / view.z)));
 		this.in.disabled = zoom.z >= zoom.most - 0.01;
 		this.out.disabled = this.whole.disabled = zoom.z <= 1.01;
@@ -182,7 +185,7 @@ export class Board {
 		[this.scale, this.near] = [view.scale, near];
 		// on the layers that use it alone: a property of the whole board would style all that stands on it
 		if (!same)
-			for (const layer of [this.hits, ...this.lights.nodes]) layer.style.setProperty("--u", `${1 / view.scale}px`);
+			for (const layer of [this.ground, ...this.lights.nodes]) layer.style.setProperty("--u", `${1 / view.scale}px`);
 		if (this.last && !same) this.update(this.last);
 		else if (this.last) this.writeSoon();
 	}
@@ -277,9 +280,8 @@ export class Board {
 			if (!known.mark) continue;
 			const y = known.node ? known.y + known.drawn.top + 7 : Math.max(known.y + 8 * scale, 62 * scale);
 			known.foot = [known.x, y];
-			if (known.building !== scale) known.mark.replaceChildren(landmark(this.data, place, known.kind, scale));
 			known.building = scale;
-			known.mark.setAttribute("transform", placed(known.x, y, this.scale));
+			known.mark.setAttribute("transform", placed(known.x, y, this.scale, scale));
 		}
 	}
 

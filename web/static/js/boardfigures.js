@@ -171,7 +171,9 @@ export function figures({ pieces = [], markers = [] }, near, room) {
 	const nodes = [];
 	let x = -w / 2;
 	for (const part of parts) {
-		nodes.push(s("g", { transform: `translate(${x + part.w / 2} 0)` }, part.node));
+		// a part of its own stands in the middle already
+		if (parts.length > 1) part.node.setAttribute("transform", `translate(${x + part.w / 2} 0)`);
+		nodes.push(part.node);
 		x += part.w + GAP;
 	}
 	const shown = near === "number" && parts.length ? [] : hanging;

@@ -1,16 +1,36 @@
-// The land on the page: a picture that is painted beside the page and kept. A tap never paints it; a zoom stretches
-// what is there and has the part in sight painted sharp.
+// The land on the page: two pictures that are painted beside the page and kept, the whole board and over it the part in
+// sight. A tap never paints them; a zoom stretches the whole one until the part in sight is painted sharp.
 
 import { h } from "./dom.js";
 
 const DENSE = 2; // pixels a CSS pixel, at most
 const EVENING = matchMedia("(prefers-color-scheme: dark)");
 
+/** A canvas that shows finished pictures: unlike one that is drawn on, it costs nothing while it stays as it is. */
+class Picture {
+	constructor() {
+		this.node = h("canvas", { class: "boardland", "aria-hidden": "true", hidden: true });
+		this.pen = /** @type {ImageBitmapRenderingContext} */ (this.node.getContext("bitmaprenderer"));
+		/** @type {{key: string, view: any} | null} */
+		this.shown = null;
+	}
+
+	put(picture, shown) {
+		this.shown = shown;
+		this.node.width = picture.width;
+		this.node.height = picture.height;
+		this.pen.transferFromImageBitmap(picture);
+		this.node.dataset.painted = String(Number(this.node.dataset.painted || 0) + 1);
+	}
+}
+
 export class Land {
 	/** `side`: paints it beside the page. */
 	constructor(side) {
 		this.side = side;
-		this.canvas = h("canvas", { class: "boardland", "aria-hidden": "true" });
+		this.whole = new Picture();
+		this.part = new Picture();
+		this.nodes = [this.whole.node, this.part.node];
 		this.wanted = ""; // what is to be seen
 		EVENING.addEventListener("change", () => this.again());
 		new MutationObserver(() => this.again()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
@@ -22,7 +42,7 @@ export class Land {
 	}
 
 	again() {
-		if (this.view && this.canvas.isConnected) this.draw(this.view);
+		if (this.view && this.whole.node.isConnected) this.draw(this.view);
 	}
 
 	/** Shows the part `view` {x, y, scale, across, down} (CSS pixels): at once as it is, sharp when that is painted. */
@@ -36,41 +56,24 @@ export class Land {
 		const key = JSON.stringify([part, size, theme]);
 		if (this.wanted === key) return;
 		this.wanted = key;
-		this.stretched(part, size, theme);
-		const kept = this.whole?.key === key ? this.whole.picture : null;
-		const picture = kept || (await this.side.ask({ view: part, size, theme }));
+		this.stretch(key, view);
+		const picture = view.z <= 1.01 ? this.whole : this.part;
 		// the whole board is kept: the way back from a zoom paints nothing
-		if (view.z <= 1.01) this.whole = { key, picture, part, theme };
+		if (picture.shown?.key === key) return;
+		const found = await this.side.ask({ view: part, size, theme });
 		if (this.wanted !== key) return;
-		this.put(picture, size);
-		this.canvas.dataset.painted = String(Number(this.canvas.dataset.painted || 0) + 1);
+		picture.put(found, { key, view });
+		this.stretch(key, view);
 	}
 
-	put(picture, size) {
-		const [width, height] = size;
-		if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
-		const pen = this.canvas.getContext("2d");
-		pen.clearRect(0, 0, width, height);
-		pen.drawImage(picture, 0, 0);
-	}
-
-	/** The whole board's picture, enlarged to a part of it, until that is painted. */
-	stretched(part, size, theme) {
-		const { whole } = this;
-		if (!whole || whole.theme !== theme) return;
-		const picture = /** @type {ImageBitmap} */ (whole.picture);
-		const [width, height] = size;
-		if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
-		const pen = this.canvas.getContext("2d");
-		const scale = part.scale / whole.part.scale;
-		pen.clearRect(0, 0, width, height);
-		pen.imageSmoothingEnabled = true;
-		pen.drawImage(
-			picture,
-			(whole.part.x - part.x) * part.scale,
-			(whole.part.y - part.y) * part.scale,
-			picture.width * scale,
-			picture.height * scale,
-		);
+	/** The part in sight where it is painted; else the whole board, shifted and enlarged to lie where the part does. */
+	stretch(key, view) {
+		const { whole, part } = this;
+		part.node.hidden = part.shown?.key !== key;
+		whole.node.hidden = !part.node.hidden || !whole.shown;
+		if (whole.node.hidden) return;
+		const was = whole.shown.view;
+		const moved = [was.x - view.x, was.y - view.y].map((units) => `${units * view.scale}px`);
+		whole.node.style.transform = whole.shown.key === key ? "" : `translate(${moved}) scale(${view.scale / was.scale})`;
 	}
 }

@@ -37,7 +37,7 @@ export class BoardSide {
 			this.painter ||= new Painter(this.board, canvasOf);
 			const picture = canvasOf(job.size[0], job.size[1]);
 			this.painter.paint(picture, job.view, job.theme);
-			this.done(number, picture);
+			createImageBitmap(picture).then((found) => this.done(number, found));
 		}, 0);
 	}
 

@@ -5,14 +5,19 @@ import { post } from "./net.js";
 const LATE = 150; // ms after which a question that is answered is drawn so
 
 export class Draft {
-	/** `started()`: a tap is under way; nothing is drawn for it, so that the tap itself is painted at once. */
-	constructor(seat, changed, failed, started) {
+	/**
+	 * `started()`: a tap is under way; nothing is drawn for it, so that the tap itself is painted at once; `early()`: a
+	 * tap came before the answer to the one before it and does not count.
+	 */
+	constructor(seat, changed, failed, started, early) {
 		this.seat = seat;
 		this.changed = changed;
 		this.started = started;
 		this.failed = failed;
+		this.early = early;
 		this.revision = null;
 		this.resting = 0;
+		this.number = 0; // of the last tap that asked the server
 		this.reset(null);
 	}
 
@@ -26,6 +31,7 @@ export class Draft {
 		this.army = null; // {place, uses}: what the army at a place that was tapped can do
 		this.counts = null;
 		this.busy = false;
+		this.wanted = ""; // what the tap that is under way asks for
 		this.sent = false;
 		this.trying = false;
 		this.steps = []; // {text, auto, proposed} for each value
@@ -82,14 +88,34 @@ export class Draft {
 		if (this.counts) this.tryCounts();
 	}
 
-	async send(values, steps, stop) {
-		if (this.busy) return false;
+	/**
+	 * Asks the server what a tap leads to.  Until it has answered the same question is on screen, and of several taps on
+	 * it the last one counts: nothing is recorded yet.  Null where another tap or another question came meanwhile.
+	 */
+	async reach(path, data) {
+		if (!this.free(path, data)) return null;
+		const { key } = this;
+		const number = (this.number += 1);
 		this.busy = true;
 		this.started();
-		const key = this.key;
-		const answer = await post(`/api/seat/${this.seat}/preview`, { values, revision: this.revision, stop });
+		const answer = await post(`/api/seat/${this.seat}/${path}`, { ...data, revision: this.revision });
+		if (number !== this.number || key !== this.key) return null;
 		this.busy = false;
-		if (key !== this.key) return false;
+		return answer;
+	}
+
+	/** Whether a tap counts: while an answer is recorded it does not, which is said; the same twice is one. */
+	free(...wanted) {
+		const same = this.busy && this.wanted === JSON.stringify(wanted);
+		if (this.busy && this.sent && !same) this.early();
+		if (same || (this.busy && this.sent)) return false;
+		this.wanted = JSON.stringify(wanted);
+		return true;
+	}
+
+	async send(values, steps, stop) {
+		const answer = await this.reach("preview", { values, stop });
+		if (!answer) return false;
 		if (answer.ok && answer.data.refused) {
 			this.refusal = answer.data.refused;
 			this.refusedLights = answer.data.lights;
@@ -139,13 +165,9 @@ export class Draft {
 
 	/** Asks what the army at `place` can do, by the dice that allow it; false where that is nothing. */
 	async askArmy(place) {
-		if (this.busy || this.ask?.domain !== "die" || !this.found) return false;
-		this.busy = true;
-		this.started();
-		const key = this.key;
-		const answer = await post(`/api/seat/${this.seat}/army`, { values: this.values, revision: this.revision, place });
-		this.busy = false;
-		if (key !== this.key) return true;
+		if (this.ask?.domain !== "die" || !this.found) return false;
+		const answer = await this.reach("army", { values: this.values, place });
+		if (!answer) return true;
 		this.army = answer.ok && answer.data.uses.length ? { place, uses: answer.data.uses } : null;
 		this.refusal = null;
 		this.changed();
@@ -190,10 +212,10 @@ export class Draft {
 	}
 
 	setCount(item, count) {
-		if (this.busy) return;
+		if (this.busy) return this.early();
 		this.counts = { ...this.counts, [item]: count };
 		this.tryCounts();
-		this.changed();
+		return this.changed();
 	}
 
 	chosenCounts() {
@@ -228,6 +250,7 @@ export class Draft {
 
 	/** The amounts stand: the next step of the draft, or what `confirm` will send. */
 	takeCounts(text) {
+		if (this.busy) return this.early();
 		if (!this.trial?.found) return false;
 		this.adopt(this.trial.found, [...this.steps, { text, auto: false }]);
 		this.changed();
@@ -235,7 +258,9 @@ export class Draft {
 	}
 
 	async confirm(values) {
-		if (this.busy) return null;
+		// what is on screen was not what the tap before it asks for
+		if (this.busy && !this.sent) return this.early();
+		if (!this.free("answer", values)) return null;
 		this.busy = true;
 		this.sent = true;
 		this.started();

@@ -15,8 +15,8 @@ export const plain = (text) =>
 		.replace(/[-'’\s]+/g, " ")
 		.toLowerCase();
 
-/** All places in the order of the letters they are found by: reckoned once a board. */
-function sorted(board) {
+/** All places in the order of the letters they are found by: reckoned once a board, before somebody looks for one. */
+export function sorted(board) {
 	board.byName ||= board.list
 		.map((place) => ({ place, letters: plain(place.name) }))
 		.sort((a, b) => (a.letters < b.letters ? -1 : a.letters > b.letters ? 1 : 0));

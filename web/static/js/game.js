@@ -38,7 +38,7 @@ class Game {
 		this.awake = keepAwake();
 		this.sheets = new Sheets(this);
 		const told = [() => this.changed(), (answer) => this.failed(answer), () => document.body.classList.add("busy")];
-		this.draft = new Draft(seat, ...told);
+		this.draft = new Draft(seat, ...told, () => this.say(t("ask.early")));
 		this.dice = new DicePanel(seat, ...told);
 		this.panel = who === "arbiter" ? new ArbiterPanel($("ask"), this) : new AskPanel($("ask"), this);
 		this.openRule = dialogs.openRule;
@@ -192,8 +192,10 @@ class Game {
 
 	tapped(place) {
 		const option = this.option(place);
+		const twice = place === this.tappedLast;
+		this.tappedLast = place;
+		if (this.draft.busy && this.draft.sent) return twice ? null : this.draft.early();
 		if (!option) return this.tappedArmy(place);
-		if (this.draft.busy) return null; // a second tap while the first is under way
 		if (option.refused) return this.draft.refuse(option);
 		if (this.draft.onlyQuestion) return this.draft.chooseInstead(option.value, option.text);
 		if (option.now || this.draft.ask?.now) return this.draft.takeAtOnce(option.value);

@@ -137,8 +137,8 @@ export function mix(a, b, t) {
 }
 
 /** Where something drawn in CSS pixels stands on a drawing in units of its own: at a point in CSS pixels. */
-export const placed = (x, y, scale) =>
-	`translate(${(x / scale).toFixed(2)} ${(y / scale).toFixed(2)}) scale(${(1 / scale).toFixed(5)})`;
+export const placed = (x, y, scale, size = 1) =>
+	`translate(${(x / scale).toFixed(2)} ${(y / scale).toFixed(2)}) scale(${(size / scale).toFixed(5)})`;
 
 /** Points as the `d` of an SVG path. */
 export const path = (points, close) => `M${points.map((p) => `${p[0]} ${p[1]}`).join("L")}${close ? "Z" : ""}`;

@@ -68,28 +68,20 @@ const DRAWN = {
 export const landmarkOf = (place) =>
 	place.kind === "rock" ? null : KINDS.find((kind) => place.tags?.includes(kind)) || null;
 
-/** All kinds as symbols, to be used by `landmark`. */
-export const landmarkSymbols = () =>
-	KINDS.map((kind) =>
+/** The buildings of these kinds, the middle of their foot at (0, 0), to be used by `landmark`. */
+export const landmarkShapes = (kinds) =>
+	KINDS.filter((kind) => kinds.has(kind)).map((kind) =>
 		s(
-			"symbol",
-			{ id: `landmark-${kind}`, viewBox: "-40 -60 80 66", overflow: "visible" },
-			s("ellipse", { class: "ground", cx: 0, cy: -8, rx: 44, ry: 22 }),
+			"g",
+			{ id: `landmark-${kind}`, class: "building" },
+			s("ellipse", { class: "around", cx: 0, cy: -8, rx: 44, ry: 22 }),
 			DRAWN[kind](),
 		),
 	);
 
-/** The building of a place, the middle of its foot at (0, 0); `scale`: pixels of one of its units. */
-export function landmark(board, place, kind, scale) {
-	const node = s("use", {
-		class: "landmark",
-		href: `#landmark-${kind}`,
-		x: -40,
-		y: -60,
-		width: 80,
-		height: 66,
-		transform: `scale(${scale})`,
-	});
+/** The building of a place, in the colours of its nation. */
+export function landmark(board, place, kind) {
+	const node = s("use", { class: "landmark", href: `#landmark-${kind}`, "data-place": place.id });
 	for (const theme of ["light", "dark"]) {
 		const tint = tintOf(board, place, theme);
 		if (tint) node.style.setProperty(`--roof-${theme}`, tint);

@@ -43,7 +43,9 @@ export async function openOdds(game) {
 	const without = [...new Set(fights.flatMap((fight) => fight.without))];
 	return open(
 		t("odds.title"),
-		fights.length ? fights.map((fight) => (fight.draw ? drawDraw(fight) : drawFight(fight, game))) : h("p", {}, t("odds.none")),
+		fights.length
+			? fights.map((fight) => (fight.draw ? drawDraw(fight) : drawFight(fight, game)))
+			: h("p", {}, t("odds.none")),
 		without.length
 			? h(
 					"div",

@@ -13,13 +13,11 @@ let sheet = null;
 export function setSigns(board) {
 	known = { figures: board.figures || {}, silhouettes: board.silhouettes || {}, dice: board.dice || {} };
 	sheet?.remove();
-	const symbols = Object.entries(known.silhouettes).map(([name, d]) =>
-		s("symbol", { id: `sign-${name}`, viewBox: `0 0 ${BOX} ${BOX}` }, s("path", { d })),
-	);
+	const shapes = Object.entries(known.silhouettes).map(([name, d]) => s("path", { id: `sign-${name}`, d }));
 	sheet = s(
 		"svg",
 		{ class: "signs", width: 0, height: 0, "aria-hidden": "true" },
-		s("defs", {}, symbols, diceSymbols(), sheen()),
+		s("defs", {}, shapes, diceSymbols(), sheen()),
 	);
 	document.body.append(sheet);
 }
@@ -41,7 +39,7 @@ export const figureOf = (id) => known.figures[id] || null;
 
 /** A silhouette around a point, in the current colour. */
 export const silhouette = (sign, x, y, size) =>
-	s("use", { href: `#sign-${sign}`, x: x - size / 2, y: y - size / 2, width: size, height: size });
+	s("use", { href: `#sign-${sign}`, transform: `translate(${x - size / 2} ${y - size / 2}) scale(${size / BOX})` });
 
 /** A letter or two in the place of a silhouette. */
 export const letters = (text, x, y, size) =>
@@ -64,28 +62,29 @@ export function pieceSign(piece, x, y, size) {
 	return [sign, s("path", { class: `banner banner-${figure.banner}`, d: BANNERS[figure.banner], transform: at })];
 }
 
-/** The outline of a plate, w wide and h high around (0, 0): each seat of a game has another, besides its colour. */
-export function outline(shape, w, h) {
-	const [x, y] = [w / 2, h / 2];
-	const c = Math.min(x, y);
+/** The outline of a plate, w wide and h high around (0, at): each seat of a game has another, besides its colour. */
+export function outline(shape, w, h, at = 0) {
+	const x = w / 2;
+	const [top, low] = [at - h / 2, at + h / 2];
+	const c = Math.min(x, h / 2);
 	if (shape === "pointed") {
 		const k = Math.min(9, c * 0.55);
-		return `M${k - x} ${-y}H${x - k}L${x} ${k - y}V${y - k}L${x - k} ${y}H${k - x}L${-x} ${y - k}V${k - y}Z`;
+		return `M${k - x} ${top}H${x - k}L${x} ${top + k}V${low - k}L${x - k} ${low}H${k - x}L${-x} ${low - k}V${top + k}Z`;
 	}
-	if (shape === "square") return `M${-x} ${-y}H${x}V${y}H${-x}Z`;
-	if (shape === "slanted") return `M${6 - x} ${-y}H${x + 4}L${x - 6} ${y}H${-x - 4}Z`;
-	if (shape === "house") return `M${-x} ${-y + 3}L0 ${-y - 6}L${x} ${-y + 3}V${y}H${-x}Z`;
+	if (shape === "square") return `M${-x} ${top}H${x}V${low}H${-x}Z`;
+	if (shape === "slanted") return `M${6 - x} ${top}H${x + 4}L${x - 6} ${low}H${-x - 4}Z`;
+	if (shape === "house") return `M${-x} ${top + 3}L0 ${top - 6}L${x} ${top + 3}V${low}H${-x}Z`;
 	const r = Math.min(13, c);
 	const arc = `A${r} ${r} 0 0 1`;
-	const right = `H${x - r}${arc} ${x} ${r - y}V${y - r}${arc} ${x - r} ${y}`;
-	return `M${r - x} ${-y}${right}H${r - x}${arc} ${-x} ${y - r}V${r - y}${arc} ${r - x} ${-y}Z`;
+	const right = `H${x - r}${arc} ${x} ${top + r}V${low - r}${arc} ${x - r} ${low}`;
+	return `M${r - x} ${top}${right}H${r - x}${arc} ${-x} ${low - r}V${top + r}${arc} ${r - x} ${top}Z`;
 }
 
 /** The ground of a plate or coin in a seat's colour and outline. */
 export function plate(seat, w, h, kind = "") {
 	const shape = lookOf(seat)?.shape || "square";
 	return [
-		s("path", { class: "cast", d: outline(shape, w + 3, h + 3), transform: "translate(0 2.5)" }),
+		s("path", { class: "cast", d: outline(shape, w + 3, h + 3, 2.5) }),
 		s("path", {
 			class: `plate ${kind} ${seatClass(seat, "plate") || "plate-none"}`,
 			d: outline(shape, w, h),

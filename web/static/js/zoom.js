@@ -8,13 +8,12 @@ const REST = 140; // ms after the last turn of the wheel
 
 export class Zoom {
 	/**
-	 * `sheet`: the element that is stretched, at the top left of its `pane` in `host`; `svg` in it takes the fingers;
-	 * `size`: [width, height] in units of the drawing; `settled(view)`: draws it anew.
+	 * `sheet`: the element that takes the fingers and is stretched, at the top left of its `pane` in `host`; `size`:
+	 * [width, height] in units of the drawing; `settled(view)`: draws it anew.
 	 */
-	constructor(host, pane, sheet, svg, size, settled) {
+	constructor(host, pane, sheet, size, settled) {
 		this.host = host;
 		this.sheet = sheet;
-		this.svg = svg;
 		this.size = size;
 		this.settled = settled;
 		this.room = [pane.clientWidth, pane.clientHeight]; // asked once; then told
@@ -30,10 +29,10 @@ export class Zoom {
 			["pointerup", "up"],
 			["pointercancel", "up"],
 		]) {
-			svg.addEventListener(name, (event) => this[act](event), { passive: true });
+			sheet.addEventListener(name, (event) => this[act](event), { passive: true });
 		}
 		// a finger that moved the board has not tapped on a place
-		svg.addEventListener(
+		sheet.addEventListener(
 			"click",
 			(event) => {
 				if (this.moved) {
@@ -43,7 +42,7 @@ export class Zoom {
 			},
 			{ capture: true },
 		);
-		svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+		sheet.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
 		host.addEventListener("keydown", (event) => this.key(event));
 		this.watch = new ResizeObserver(([{ contentRect }]) => {
 			this.room = [contentRect.width, contentRect.height];
@@ -85,7 +84,7 @@ export class Zoom {
 		this.now = view;
 		this.aim = null;
 		this.sheet.style.transform = "";
-		this.svg.classList.toggle("zoomed", this.z > 1.01);
+		this.sheet.classList.toggle("zoomed", this.z > 1.01);
 		this.settled(view);
 	}
 
@@ -204,7 +203,7 @@ export class Zoom {
 
 	capture(id) {
 		try {
-			this.svg.setPointerCapture(id);
+			this.sheet.setPointerCapture(id);
 		} catch {
 			/* a finger that is gone already */
 		}

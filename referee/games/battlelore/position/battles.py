@@ -31,7 +31,7 @@ from referee.games.battlelore.rules.setup import lines_on
 from referee.games.battlelore.screens.drawing import draw_board
 from referee.games.battlelore.state.state import MOST_UNITS, State, state_on
 from referee.games.kit.copying import copy_json
-from referee.kernel.battles import Data, Finding, Stack
+from referee.kernel.battles import BattleFinding, Data, Stack
 from referee.kernel.board import Board
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.forms import Field as FormField
@@ -89,7 +89,7 @@ class Battles:
         """What is set beside the board, each with its value."""
         return tuple(battle_settings.settings(data))
 
-    def findings(self, data: Data, told: Mapping[str, Any]) -> Sequence[Finding]:
+    def findings(self, data: Data, told: Mapping[str, Any]) -> Sequence[BattleFinding]:
         """What is wrong with a battle, or to be minded."""
         return tuple(battle_checks.findings(field_of(data), told))
 

@@ -30,7 +30,7 @@ ASIDE = ("no", "no_card", "no_power", "no_attack", "done")
 Rolled = tuple[str, ...]
 
 
-def fights(state: State, request: Request | None) -> Iterator[kit.Fight]:
+def fights(state: State, request: Request | None) -> Iterator[kit.ReckonedFight]:
     """The blow that is struck, or those that may be by the answer to a question."""
     found = (
         [state.fight]
@@ -56,9 +56,9 @@ def _choices(state: State, request: Request | None) -> Iterator[Fight]:
                     yield combat.blow(state, unit, state.unit_at[target], ATTACK)
 
 
-def _told(state: State, fight: Fight) -> kit.Fight:
+def _told(state: State, fight: Fight) -> kit.ReckonedFight:
     seat = state.field.units[fight.attacker].seat
-    return kit.Fight(
+    return kit.ReckonedFight(
         SEATS[seat],
         SEATS[1 - seat],
         PLACES[fight.where],

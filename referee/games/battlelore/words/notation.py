@@ -25,6 +25,7 @@ VOCABULARY: Mapping[str, tuple[str, ...]] = {
     "face": FACES,
     "card": _CARDS,
     "section": SECTIONS,
+    "number": tuple(map(str, range(21))),
     "council": box.COUNCIL,
     "power": tuple(power for card in box.CREATURES.values() for power in card.get("powers", {})),
 }

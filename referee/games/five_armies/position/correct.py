@@ -23,7 +23,16 @@ from referee.games.five_armies.state.state import (
     reckon,
 )
 from referee.games.kit import corrections as kit
-from referee.games.kit.corrections import EACH, VALUE, Amount, Amounts, Choice, Corrections, Mark, Primitive
+from referee.games.kit.corrections import (
+    EACH,
+    VALUE,
+    Amount,
+    Amounts,
+    Choice,
+    Corrections,
+    PlaceMark,
+    Primitive,
+)
 from referee.kernel.corrections import number_of
 
 MOST_DICE, MOST_DAMAGE, MOST_LEADERSHIP = 9, 99, 20
@@ -115,7 +124,7 @@ CORRECTIONS: Corrections[State] = Corrections(
     ),
     _at_place("damage", Amount(("damage", EACH), MOST_DAMAGE)),
     _at_place("leadership", Amount(("leaders", EACH), MOST_LEADERSHIP)),
-    Mark("control", "control", "seat", SEATS, "control", OPTIONS[STRONGHOLDS], PLACES, "marker.control"),
+    PlaceMark("control", "control", "seat", SEATS, "control", OPTIONS[STRONGHOLDS], PLACES, "marker.control"),
     kit.Tokens(
         "tokens",
         "token",
@@ -128,7 +137,7 @@ CORRECTIONS: Corrections[State] = Corrections(
         ("marker.token",),
     ),
     _at_place("fortification", Amount(("fort_damage", EACH), bound=("fort_values", EACH)), FORTS),
-    Mark(
+    PlaceMark(
         "pass",
         "closed_pass",
         "open",

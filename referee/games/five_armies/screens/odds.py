@@ -11,7 +11,7 @@ from referee.games.five_armies.rules.damage import LIFTED, least_casualties
 from referee.games.five_armies.state.armies import ARMY, ONE
 from referee.games.five_armies.state.battle import Battle
 from referee.games.five_armies.state.state import SCHEMA, State
-from referee.games.kit.odds import Duel, Fight, duel_fight
+from referee.games.kit.odds import Duel, ReckonedFight, duel_fight
 from referee.kernel.requests import ChooseOne, Request
 
 WITHOUT = ("cards", "leaving", "losses", "rerolls")
@@ -78,7 +78,7 @@ class Combat(Duel[Side]):
         return 1 if self._is_beorn(which) else ARMY[side[0]].size
 
 
-def fights(state: State, request: Request | None) -> Iterator[Fight]:
+def fights(state: State, request: Request | None) -> Iterator[ReckonedFight]:
     """The combat that runs, between two of its rounds; or an attack on each target and each answer to it."""
     battle = state.combat
     if battle is not None:
@@ -100,7 +100,7 @@ def _begun(state: State, seat: int, source: int, target: int) -> Battle:
     return battle
 
 
-def _fight(state: State, battle: Battle) -> Fight:
+def _fight(state: State, battle: Battle) -> ReckonedFight:
     who = battle.attacker, battle.source, battle.target
     without = (*WITHOUT, *(("combined",) if battle.combined else ()))
     return duel_fight(SEATS, PLACES, who, lambda: Combat(state, battle), without, whole=not battle.combined)

@@ -40,7 +40,7 @@ def beyond(most: int, refusal: Callable[[], Refusal], reach: int = 1) -> Refused
 def report(
     state: State, prompt: str, options: Sequence[str], *, rule: str, domain: str,
     about: Mapping[str, Any] | None = None, weights: Sequence[int] | None = None,
-    refused: Refused | None = None,
+    refused: Refused | None = None, otherwise: Callable[[str], Refusal | None] | None = None,
 ) -> Ask:  # fmt: skip
     """What a draw showed: whoever acts tells it, between turns the start player."""
     while True:
@@ -49,7 +49,7 @@ def report(
             answer = yield unless_forced(
                 Report(
                     SEATS[seat], prompt, options, weights=weights, domain=domain, about=about or {},
-                    rule=rule, refused=refused,
+                    rule=rule, refused=refused, otherwise=otherwise,
                 )
             )  # fmt: skip
         except SeatLeft:

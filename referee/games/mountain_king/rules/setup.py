@@ -56,8 +56,17 @@ def vote_tiles(state: State) -> Ask:
             rule="setup.vote_tiles",
             domain="vote_tile",
             about={"clan": CLANS[clan]},
+            otherwise=lambda tile: laid_before(state, tile),
         )
         state.tiles[clan] = left[drawn]
+
+
+def laid_before(state: State, tile: str) -> Refusal | None:
+    """Why not a vote tile that lies on a track already."""
+    for clan, n in enumerate(state.tiles):
+        if n >= 0 and tile_id(state.box.tiles[n]) == tile:
+            return Refusal("setup.vote_tiles", "laid_before", {"clan": CLANS[clan]})
+    return None
 
 
 def tile_id(tile: tuple[int, int, int]) -> str:

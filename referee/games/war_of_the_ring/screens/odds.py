@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from referee.games.kit.odds import Duel, Fight, duel_fight
+from referee.games.kit.odds import Duel, ReckonedFight, duel_fight
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import PLACE, PLACES
 from referee.games.war_of_the_ring.rules import attacks, casualties, fighting, pieces
@@ -74,7 +74,7 @@ def _counting(figures: int, left: Mapping[int, int]) -> Side:
     return figures, tuple((f, min(n, count(figures, f))) for f, n in left.items() if count(figures, f))
 
 
-def fights(state: State, request: Request | None) -> Iterator[Fight]:
+def fights(state: State, request: Request | None) -> Iterator[ReckonedFight]:
     """The battle that runs, between two of its rounds; or an attack on each target and each answer to it."""
     battle = state.battle
     if battle is not None:
@@ -97,7 +97,7 @@ def _begun(state: State, seat: int, start: int, target: int) -> Battle:
     return battle
 
 
-def _fight(state: State, battle: Battle) -> Fight:
+def _fight(state: State, battle: Battle) -> ReckonedFight:
     who = battle.attacker, battle.start, battle.target
     without = (*WITHOUT, *(("siege",) if battle.siege else ()))
     return duel_fight(box.SEATS, PLACES, who, lambda: Conflict(state, battle), without)
