@@ -309,7 +309,7 @@ def _walls(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> NDArray[np.uint
 
 
 def _rooms(of: NDArray[np.uint8], lines: NDArray[np.uint8], least: float) -> NDArray[np.int32]:
-    """Numbers, from 1, of what lies inside lines, is as deep as it is long, so no wall, and consists of ``of``
+    """Numbers, from 1, of what lies inside lines, is as deep as it is long, so no wall, and is mostly ``of``:
     to a share of ``least`` at least."""
     inside = _filled(np.asarray(1 - lines, np.uint8), SMALLEST)
     count, parts, stats, _ = cv2.connectedComponentsWithStats(inside, connectivity=4)
