@@ -8,7 +8,7 @@ high as the lower of them are one area.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -31,6 +31,12 @@ WALL_STONE = 7.5
 """Distance of colours up to which a strip looks like that rock."""
 NARROW = 0.03
 """Half the width of the widest wall, as a share of the board's."""
+ROOM = 0.018
+"""Half the width of what may be an area, as a share of the board's."""
+COMPACT = 6.5
+"""Size of what is no wall, in squares of half its width: a circle has 3, a square 4."""
+STRIPPED = 0.3
+"""Share of what lies inside lines that looks like a strip of rock at least, to be taken for one."""
 THIN = 0.3
 """What is so thin, measured by the usual area, is a wall between two lines."""
 MOSTLY = 0.5
@@ -80,6 +86,9 @@ class Areas:
     ground: Ground
     stones: frozenset[int]
     """Pieces (of ``ground.pieces``) as large as areas that were taken for rock."""
+    round_slivers: frozenset[tuple[int, int]] = frozenset()
+    """Pairs of areas that lie round the same sliver, of which a doubtful one took a good part: they touch,
+    perhaps, once that one is split."""
 
     @property
     def numbers(self) -> list[int]:
@@ -95,6 +104,7 @@ class Areas:
     def doubtful_pairs(self) -> frozenset[tuple[int, int]]:
         """Pairs that may be wrongly joined or wrongly parted: what a person should look at."""
         found = {pair for pair, one in self.contacts.items() if one.doubtful or self.doubts & set(pair)}
+        found |= self.round_slivers
         parts = {pair for pair in self.contacts if self.doubts & set(pair) and self._alike(*pair)}
         for a, b in self.perhaps_one | parts:
             for here, there in ((a, b), (b, a)):
@@ -185,10 +195,30 @@ def measured(
     known = {(int(again[a]), int(again[b])) for a, b in unsure}
     two = frozenset(a for a, b in known if a == b and a)
     one = {(min(pair), max(pair)) for pair in known if pair[0] != pair[1] and 0 not in pair}
-    touching = contacts(labels, lines, colours)
+    touching = contacts(labels, lines, colours, np.isin(pieces, list(parts.slivers)))
     one |= {pair for pair, contact in touching.items() if contact.weak}
-    doubts = two | _odd(even, lines, labels, colours) | _swallowing(labels, pieces, parts.slivers)
-    return Areas(labels, colours, touching, doubts, frozenset(one), ground, parts.asked(numbers))
+    swallowing, beside = _swallowing(labels, pieces, parts.slivers)
+    doubts = two | _odd(even, lines, labels, colours) | swallowing
+    whole, left_out = _left_out(borders, pieces, labels, parts)
+    ground = replace(ground, pieces=whole)
+    stones = frozenset(np.unique(whole).tolist()) & parts.asked(numbers) | left_out
+    return Areas(labels, colours, touching, doubts, frozenset(one), ground, stones, beside)
+
+
+def _left_out(
+    borders: NDArray[np.uint8], pieces: NDArray[np.int32], labels: NDArray[np.int32], parts: _Sorted
+) -> tuple[NDArray[np.int32], frozenset[int]]:
+    """Rooms inside lines of which no area came, each made one piece: signs that are printed in it parted it.
+    Gives the pieces, and those of them that may be areas."""
+    rooms = _rooms(np.asarray(labels == ROCK, np.uint8), borders, MOSTLY)
+    whole, found = pieces.copy(), set()
+    for room in range(1, int(rooms.max()) + 1):
+        here = (rooms == room) & (labels == ROCK)
+        piece = int(np.bincount(pieces[here]).argmax())
+        if piece not in parts.rim:
+            whole[here] = piece
+            found.add(piece)
+    return whole, frozenset(found)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -273,9 +303,23 @@ def _walls(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> NDArray[np.uint
     broad = cv2.morphologyEx(
         mask, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (around, around))
     )
-    return _set_off(
-        even, np.asarray(mask & (cv2.dilate(broad, np.ones((5, 5), np.uint8)) == 0), np.uint8), lines
-    )
+    strips = np.asarray(mask & (cv2.dilate(broad, np.ones((5, 5), np.uint8)) == 0), np.uint8)
+    strips = _set_off(even, strips, lines)
+    return np.asarray(strips & (_rooms(strips, lines, STRIPPED) == 0), np.uint8)
+
+
+def _rooms(of: NDArray[np.uint8], lines: NDArray[np.uint8], least: float) -> NDArray[np.int32]:
+    """Numbers, from 1, of what lies inside lines, is as deep as it is long, so no wall, and is mostly ``of``:
+    to a share of ``least`` at least."""
+    inside = _filled(np.asarray(1 - lines, np.uint8), SMALLEST)
+    count, parts, stats, _ = cv2.connectedComponentsWithStats(inside, connectivity=4)
+    sizes, flat = stats[:, cv2.CC_STAT_AREA], parts.reshape(-1)
+    deep = np.zeros(count, np.float32)
+    np.maximum.at(deep, np.asarray(flat, np.intp), cv2.distanceTransform(inside, cv2.DIST_L2, 5).reshape(-1))
+    shares = np.bincount(flat, of.reshape(-1), count) / np.maximum(sizes, 1)
+    room = (deep > ROOM * WORK) & (sizes < COMPACT * deep * deep) & (shares > least)
+    room[0] = False
+    return np.asarray((np.cumsum(room) * room)[parts], np.int32)
 
 
 def _set_off(
@@ -314,10 +358,10 @@ def _stony(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> NDArray[np.uint
     return _filled(pixels(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))))
 
 
-def _filled(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """A mask without the holes that printed signs make in it."""
+def _filled(mask: NDArray[np.uint8], sign: float = SIGN) -> NDArray[np.uint8]:
+    """A mask without the holes that printed signs make in it, each up to a share of the board."""
     _, holes, stats, _ = cv2.connectedComponentsWithStats(1 - mask, connectivity=4)
-    small = stats[:, cv2.CC_STAT_AREA] < SIGN * mask.size
+    small = stats[:, cv2.CC_STAT_AREA] < sign * mask.size
     small[0] = False
     return np.asarray(mask | small[holes], np.uint8)
 
@@ -338,13 +382,24 @@ def _rock_colour(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> tuple[flo
     return colour if float((off < STONE).mean()) > 0.6 else None
 
 
-def _swallowing(labels: NDArray[np.int32], pieces: NDArray[np.int32], slivers: set[int]) -> frozenset[int]:
-    """Areas that grew over slivers as large as a part of an area: those may have been areas."""
-    taken = np.isin(pieces, list(slivers)) & (labels > 0)
+def _swallowing(
+    labels: NDArray[np.int32], pieces: NDArray[np.int32], slivers: set[int]
+) -> tuple[frozenset[int], frozenset[tuple[int, int]]]:
+    """Areas that grew over slivers as large as a part of an area: those may have been areas.  With them the
+    pairs that lie round the same slivers."""
+    thin = np.isin(pieces, list(slivers))
+    taken = thin & (labels > 0)
     grown = np.bincount(labels[taken], minlength=int(labels.max()) + 1)
     sizes = np.bincount(labels.reshape(-1))
     usual = float(np.median(sizes[1:])) if len(sizes) > 1 else 0.0
-    return frozenset(int(one) for one in np.nonzero(grown > SWALLOWED * usual)[0])
+    found = frozenset(int(one) for one in np.nonzero(grown > SWALLOWED * usual)[0])
+    count, lumps = cv2.connectedComponents(thin.astype(np.uint8), connectivity=8)
+    beside: set[tuple[int, int]] = set()
+    for lump in np.unique(lumps[np.isin(labels, list(found)) & thin]) if count > 1 else ():
+        near = cv2.dilate((lumps == lump).astype(np.uint8), np.ones((2 * ABOUT + 1,) * 2, np.uint8)) > 0
+        round_it = sorted(set(np.unique(labels[near]).tolist()) - {ROCK})
+        beside |= {(a, b) for a in round_it for b in round_it if a < b and found & {a, b}}
+    return found, frozenset(beside)
 
 
 def _odd(

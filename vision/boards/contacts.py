@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -15,7 +15,7 @@ STONE = 11.0
 """Distance of colours up to which two areas look alike."""
 LEAST_CONTACT = 0.022
 """Two areas touch where they share a border as long as this share of the width."""
-CONTACT_DOUBT = (0.008, 0.05)
+CONTACT_DOUBT = (0.008, 0.03)
 WALL = 1.7
 """A border so many times as wide as usual is no border but rock."""
 SLACK = 1.6
@@ -25,8 +25,11 @@ DRAWN = 0.74
 """Share of a border between areas of one colour that is drawn at least."""
 WINDING = 1.22
 """Length of a border, in lengths of its reach, from which it winds."""
+THROUGH = 0.25
+"""Share of a border that runs through slivers, from which it is doubtful."""
 NEARLY = 0.007
-"""Areas that come so near to each other, a share of the width, nearly touch."""
+"""Areas that come so near to each other, a share of the width, nearly touch: a line may lie between them that
+was taken for rock, or a wall."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +54,15 @@ def difference(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def contacts(
-    labels: NDArray[np.int32], lines: NDArray[np.uint8], colours: Mapping[int, tuple[float, float, float]]
+    labels: NDArray[np.int32],
+    lines: NDArray[np.uint8],
+    colours: Mapping[int, tuple[float, float, float]],
+    slivers: NDArray[np.bool_] | None = None,
 ) -> dict[tuple[int, int], Contact]:
     """What touches what, by the length of shared borders that are no wider than usual.
 
     Doubtful are short contacts, wide borders, areas of one colour whose border is hardly drawn, and
-    areas that nearly touch.
+    areas that nearly touch, and borders that run through ``slivers`` which areas grew over.
     """
     # a wall is two lines with a strip between; pixels that are neither do not make it thin
     solid = cv2.morphologyEx(lines, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
@@ -72,12 +78,24 @@ def contacts(
         alike = difference(colours[pair[0]], colours[pair[1]]) < STONE
         width = np.maximum(thick[edge] - SLACK, 0) / usual
         found[pair] = _contact(edge, ways, width, labels.shape[1], alike)
+        if slivers is not None and float(slivers.reshape(-1)[edge].mean()) > THROUGH:
+            found[pair] = replace(found[pair], doubtful=True)
     wider = labels.astype(np.float32)
     for _ in range(round(NEARLY * labels.shape[1])):
         wider = np.where(wider > 0, wider, cv2.dilate(wider, np.ones((3, 3), np.uint8)))
+    gaps = 2 * cv2.distanceTransform((labels == 0).astype(np.uint8), cv2.DIST_L2, 5)
+    gaps = cv2.dilate(gaps, np.ones((5, 5), np.uint8)).reshape(-1)
     for pair, (edge, ways) in _edges(wider.astype(np.int32)).items():
-        if pair not in found and _length(ways) >= labels.shape[1] * LEAST_CONTACT:
-            found[pair] = Contact(False, True, 0.0, 0.0, _middle(edge, labels.shape[1]))
+        if _length(ways) < labels.shape[1] * LEAST_CONTACT:
+            continue
+        known = found.get(pair)
+        if known is None:
+            narrow = (gaps[edge] - SLACK) / usual <= WALL
+            if _length(ways[narrow]) >= labels.shape[1] * LEAST_CONTACT:
+                found[pair] = Contact(False, True, 0.0, 0.0, _middle(edge, labels.shape[1]))
+        elif not (known.joined or known.doubtful) and known.width < WALL:
+            # a short contact whose ends are walls that look broader than they are
+            found[pair] = replace(known, doubtful=True)
     return found
 
 

@@ -64,11 +64,7 @@ def border_mask(even: NDArray[np.uint8]) -> NDArray[np.uint8]:
     lab = pixels(cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB))
     width = 2 * round(LINE * WORK / 2) + 3
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
-    bright = lab[..., 0]
-    ridge = np.maximum(
-        cv2.morphologyEx(bright, cv2.MORPH_BLACKHAT, kernel),
-        cv2.morphologyEx(bright, cv2.MORPH_TOPHAT, kernel),
-    ).astype(np.float32)
+    ridge = np.max([_ridge(pixels(lab[..., channel]), pixels(kernel)) for channel in range(3)], axis=0)
     noise = float(np.median(ridge))
     drawn = (ridge > max(14.0, 2.2 * noise)) & _line_coloured(lab, ridge > max(26.0, 3.4 * noise))
     closed = cv2.morphologyEx(drawn.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
@@ -79,6 +75,12 @@ def border_mask(even: NDArray[np.uint8]) -> NDArray[np.uint8]:
     edges = cv2.dilate((steps > STEP).astype(np.uint8), np.ones((3, 3), np.uint8))
     plain = _straight(pixels(edges))
     return np.asarray(lines | _connected(plain, plain), np.uint8)
+
+
+def _ridge(channel: NDArray[np.uint8], kernel: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """How much what is thin stands out from both its sides, to either side of their values."""
+    hats = (cv2.morphologyEx(channel, hat, kernel) for hat in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT))
+    return np.maximum(*hats).astype(np.float32)
 
 
 def _line_coloured(lab: NDArray[np.uint8], strong: NDArray[np.bool_]) -> NDArray[np.bool_]:

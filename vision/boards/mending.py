@@ -93,13 +93,16 @@ def _again(areas: Areas, labels: NDArray[np.int32], touched: set[int]) -> Areas:
     labels = labels.astype(np.int32)
     there = set(np.unique(labels).tolist()) - {ROCK}
     found = colours_of(areas.ground.even, labels, areas.ground.far)
+
+    def left(pairs: frozenset[tuple[int, int]]) -> frozenset[tuple[int, int]]:
+        return frozenset(pair for pair in pairs if not touched & set(pair) and set(pair) <= there)
+
     return replace(
         areas,
         labels=labels,
         colours={number: found[number] for number in sorted(there)},
         contacts=contacts(labels, areas.ground.lines, found),
         doubts=(areas.doubts - touched) & there,
-        perhaps_one=frozenset(
-            pair for pair in areas.perhaps_one if not touched & set(pair) and set(pair) <= there
-        ),
+        perhaps_one=left(areas.perhaps_one),
+        round_slivers=left(areas.round_slivers),
     )

@@ -127,13 +127,12 @@ def draw_board(
         touching = _contacts(parts, count)
         walls = _walls(rng, touching, count)
         rock = _rock(touching, walls, style)
-        labels = np.where(rock, ROCK, parts).astype(np.int16)
+        labels = _without_chips(np.where(rock, ROCK, parts).astype(np.int16), count)
         if min(_room(labels == area) for area in range(count)) > ROOM * SIZE:
             break
     middles = tuple(_inside(labels == area) for area in range(count))
-    joins = frozenset(
-        pair for pair, pixels in touching.items() if pair not in walls and len(pixels) >= _least()
-    )
+    seen = _contacts(labels, count)
+    joins = frozenset(pair for pair in touching if pair not in walls and len(seen.get(pair, ())) >= _least())
     group = _groups(middles, joins, groups)
     flat = _painted(rng, labels, group, joins, touching, style, wear)
     photo, corners = _photographed(rng, flat, style, wear)
@@ -257,6 +256,15 @@ def _rock(touching: Contacts, walls: set[tuple[int, int]], style: Style) -> NDAr
             if short and pair not in walls:
                 walls.add(pair)
     return rock.astype(bool)
+
+
+def _without_chips(labels: NDArray[np.int16], count: int) -> NDArray[np.int16]:
+    """Areas in one part each: chips that a wall cuts off are rock, nobody would see an area in them."""
+    found = np.full_like(labels, ROCK)
+    for area in range(count):
+        _, parts, stats, _ = cv2.connectedComponentsWithStats((labels == area).astype(np.uint8))
+        found[parts == 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))] = area
+    return found
 
 
 def _room(mask: NDArray[np.bool_]) -> float:

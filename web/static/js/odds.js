@@ -28,10 +28,9 @@ export function oddsButton(game, known) {
 	if (!game.seat || !known) return null;
 	return h(
 		"button",
-		{ "data-key": "odds", "aria-haspopup": "dialog", onclick: () => openOdds(game) },
+		{ "data-key": "odds", "aria-haspopup": "dialog", "aria-label": t("odds.title"), onclick: () => openOdds(game) },
 		h("span", { "aria-hidden": "true" }, "%"),
-		" ",
-		t("odds.title"),
+		h("span", { class: "word" }, " ", t("odds.title")),
 	);
 }
 

@@ -14,6 +14,8 @@ export function cellsOf(view) {
 	return cells;
 }
 
+const MANY = 7; // sheets, from which their names lie in two lines and are pushed sideways
+
 export class Sheets {
 	/** `game`: {tapped(cell), changed()} of the page. */
 	constructor(game) {
@@ -86,7 +88,7 @@ export class Sheets {
 			{ class: "sheets", "data-sheet": sheet.id },
 			h(
 				"div",
-				{ class: "tabs", role: "group", "aria-label": t("sheets.title") },
+				{ class: `tabs ${tabs.length > MANY ? "many" : ""}`, role: "group", "aria-label": t("sheets.title") },
 				h(
 					"button",
 					{

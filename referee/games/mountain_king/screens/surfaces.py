@@ -33,7 +33,8 @@ def surfaces(state: State, seat: str | None, text: Text) -> list[dict[str, Any]]
     found += [_wheel(state, text), _display(state, text)]
     if state.gate_row:
         found.append(_gates(state, text))
-    found += [_won(state, one, text) for one in seats if state.won[one]]
+    if any(state.won):
+        found.append(_won(state, seats, text))
     if state.swarm >= 0 and state.phase != SETUP and state.winner < 0:
         found.append(_next_way(state, text))
     if state.ways:
@@ -94,14 +95,16 @@ def _display(state: State, text: Text) -> dict[str, Any]:
     return cards("display", text("sheet.display"), found)
 
 
-def _won(state: State, seat: int, text: Text) -> dict[str, Any]:
+def _won(state: State, seats: list[int], text: Text) -> dict[str, Any]:
+    """The champions that seats have won, each under its owner."""
     found = []
-    for champion in state.won[seat]:
-        claws = state.box.champions[champion].claws
-        told = [text("cell.claws", count=state.claws[champion], most=claws)] if claws else []
-        found.append(_card(state, champion, text, iter(told)))
-    title = text("sheet.won", seat=text(f"seat.{SEATS[seat]}"))
-    return cards(f"champions_{SEATS[seat]}", title, found, SEATS[seat])
+    for seat in seats:
+        for champion in state.won[seat]:
+            claws = state.box.champions[champion].claws
+            told = [text(f"seat.{SEATS[seat]}")]
+            told += [text("cell.claws", count=state.claws[champion], most=claws)] if claws else []
+            found.append({**_card(state, champion, text, iter(told)), "seat": SEATS[seat]})
+    return cards("champions", text("sheet.won"), found)
 
 
 def _card(state: State, champion: int, text: Text, more: Iterator[str]) -> dict[str, Any]:
