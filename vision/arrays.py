@@ -22,7 +22,7 @@ def floats(values: Any) -> NDArray[np.float32]:
 def fill_planes(image: NDArray[np.uint8], out: NDArray[np.float32]) -> None:
     """Write the channels of a picture (h, w, 3), in 0..1, into planes (3, h, w).
 
-    The same as ``cv2.dnn.blobFromImage`` in a tenth of its time.
+    Plane by plane, which takes a tenth of the time that moving the axes of the whole does.
     """
     for channel, plane in zip(cv2.split(image), out, strict=True):
         np.multiply(channel, np.float32(1 / 255), out=plane, dtype=np.float32)

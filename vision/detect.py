@@ -12,7 +12,6 @@ to be taken for dice; smaller ones in the picture enlarged.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
 
 import cv2
@@ -20,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import as_input
+from vision.network import MODELS, Network
 
 F = NDArray[np.float32]
 STRIDE = 4
@@ -69,18 +69,11 @@ class DetectedCentre:
     shown: float = 0.0
 
 
-def load_network(name: str) -> cv2.dnn.Net:
-    """Read a committed ONNX model of ``vision/models`` (plain operators only)."""
-    return cv2.dnn.readNetFromONNX(
-        np.frombuffer(files("vision").joinpath("models", name).read_bytes(), np.uint8)
-    )
-
-
 class Detector:
     """The detection network.  Not thread-safe: one reader, one detector."""
 
-    def __init__(self, net: cv2.dnn.Net | None = None) -> None:
-        self._net = net if net is not None else load_network("detector.onnx")
+    def __init__(self, net: Network | None = None) -> None:
+        self._net = net or Network(MODELS / "detector.onnx")
 
     def find(self, image: NDArray[np.uint8]) -> list[DetectedCentre]:
         """Candidates of a BGR picture, best first, also doubtful ones (heat >= 0.08)."""
@@ -120,8 +113,7 @@ class Detector:
         small = image if scale == 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=how)
         h, w = small.shape[:2]
         padded = cv2.copyMakeBorder(small, 0, -h % 16, 0, -w % 16, cv2.BORDER_REPLICATE)
-        self._net.setInput(as_input(np.asarray(padded, np.uint8)))
-        out = self._net.forward()[0]
+        out = self._net.run(as_input(np.asarray(padded, np.uint8)))[0]
         fx, fy = w / image.shape[1], h / image.shape[0]
         found = _peaks(out)
         for f in found:

@@ -8,7 +8,8 @@ import numpy as np
 
 from referee.kernel.dice import DieType
 from vision.faces import colour as body
-from vision.faces.taught import Compared, TaughtFaces, likeness
+from vision.faces.glare import is_veiled
+from vision.faces.taught import KNOWN, KNOWN_IN_GLARE, Compared, TaughtFaces, likeness
 from vision.faces.templates import clear_outline
 from vision.trayscan import DetectedDie
 
@@ -92,20 +93,21 @@ class FaceRanking:
         Faces are compared only where the body's colour comes ``close``.
         """
         have = self._taught.faces(kind.id)
-        stranger = STEEPNESS * NO_TAUGHT_FACE - (
-            ALL_TAUGHT_BONUS if all(f in have for f in kind.faces) else 0.0
-        )
+        complete = all(f in have for f in kind.faces)
+        stranger = STEEPNESS * NO_TAUGHT_FACE - (ALL_TAUGHT_BONUS if complete else 0.0)
         none: tuple[str, str | None, float] = (kind.id, None, weight + stranger)
         if not close:
             return Compared({}, {}), [none]
-        near = {f: v for f, v in self._taught.correlation(kind.id, s.crop).items() if f in kind.faces}
-        similar = self._taught.similarity(kind.id, s.description)
+        glare = is_veiled(s.body, s.rim)
+        near = {f: v for f, v in self._taught.correlation(kind.id, s.crop, glare).items() if f in kind.faces}
+        similar = self._taught.similarity(kind.id, s.description, glare=glare)
         alike = likeness(near, similar)
         faces: Ranked = [
             (kind.id, f, weight + STEEPNESS * max(v, CLEAR_OUTLINE if clear_outline(f, near) else -1.0))
             for f, v in alike.items()
         ]
-        return Compared(near, similar), [none, *faces]
+        known = KNOWN_IN_GLARE if glare and complete else KNOWN
+        return Compared(near, similar, known), [none, *faces]
 
     def _type_weight(self, kind: DieType, s: DetectedDie) -> float:
         """Log-weight of a type by the body's colour.
@@ -120,8 +122,10 @@ class FaceRanking:
         return max(face, rim) if kind.kind == "symbol" else face
 
     @staticmethod
-    def _wrong_ink(kind: DieType, lighter: bool) -> bool:
+    def _wrong_ink(kind: DieType, lighter: bool | None) -> bool:
         """Whether pips cannot be so beside the body: nothing is darker than black, or lighter than white."""
+        if lighter is None:
+            return False
         light = 0.0 if kind.body == "any" else float(np.mean(body.PALETTE.get(kind.body, (0.2,))))
         return (0.0 < light < DARK_BODY and not lighter) or (light > LIGHT_BODY and lighter)
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import as_input
 from vision.crop import CROP, EDGE, cut
-from vision.detect import load_network
+from vision.network import MODELS, Network
 
 F = NDArray[np.float32]
 TURNS = (0.0, 45.0)  # degrees; a face keeps its value when turned
@@ -31,8 +30,8 @@ def is_plain(p: F, hint: int) -> bool:
 class FaceReader:
     """The classification networks.  Not thread-safe."""
 
-    def __init__(self, near: cv2.dnn.Net | None = None, wide: cv2.dnn.Net | None = None) -> None:
-        self._nets = (near or load_network("faces.onnx"), wide or load_network("faces_wide.onnx"))
+    def __init__(self, near: Network | None = None, wide: Network | None = None) -> None:
+        self._nets = (near or Network(MODELS / "faces.onnx"), wide or Network(MODELS / "faces_wide.onnx"))
 
     def read(
         self,
@@ -66,8 +65,7 @@ class FaceReader:
         """(n, 7) log-probabilities by one network (0 near, 1 wide) at one turn."""
         size, to = VIEWS[which]
         crops = [cut(image, (x, y), edge, turn, size=size, to=to) for x, y, edge in faces]
-        self._nets[which].setInput(as_input(*crops))
-        logits = self._nets[which].forward().reshape(len(faces), 7)
+        logits = self._nets[which].run(as_input(*crops)).reshape(len(faces), 7)
         logits = logits - logits.max(1, keepdims=True)
         logp: F = (logits - np.log(np.exp(logits).sum(1, keepdims=True))).astype(np.float32)
         return logp

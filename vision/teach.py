@@ -21,7 +21,7 @@ import numpy as np
 from referee.kernel.files import FileUnwritable
 from referee.kernel.messages import Text
 from vision.faces.describe import describe
-from vision.faces.taught import TaughtFaces, is_known, likeness
+from vision.faces.taught import Compared, TaughtFaces, is_known, likeness
 from vision.faces.templates import correlate, template
 from vision.imagefile import UnreadableImage, read_image
 from vision.reading import Reason
@@ -88,7 +88,7 @@ def self_test(taught: TaughtFaces, die_type: str, wanted: Iterable[str] = ()) ->
         similar = taught.similarity(die_type, describe(crop[None])[0], (face, number))
         alike = likeness(near, similar)
         best = max(alike, key=lambda f: alike[f]) if alike else None
-        if not others or best is None or not is_known(best, near, similar):
+        if not others or best is None or not is_known(best, Compared(near, similar)):
             result.unsure[face] = result.unsure.get(face, 0) + 1
         elif best == face:
             result.right += 1

@@ -2,7 +2,8 @@
 
 Frame of reference as in ``vision.reading``.  The focal length is rarely known; seen from nearly straight
 above, focal length and height cannot be told apart, so the usual height is assumed (an error of 10 cm moves
-the upper face of a die at the tray's edge by half a millimetre, which the dice finder takes up).
+the upper face of a die at the tray's edge by half a millimetre, which the dice finder takes up).  The more
+the camera stands aside, the more the markers' own perspective tells, and the less is assumed.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from vision.reading import Quad, Reason
 
 DIE_PX = 32  # a die's edge in the rectified picture
 MARGIN_MM = 12.0
+ASSUMED = 1e-3  # weight of the usual focal length: that of a view 10 degrees aside
+FOCAL_SQUARE = (0.4, 2.5)  # between which the square of the focal length lies beside the usual one's
 LARGE = 1000  # width in pixels from which markers are looked for at half the size first
 
 
@@ -291,10 +294,25 @@ def view_of(
         return _distorted()
     middle = matrix @ np.array([0, 0, 1.0])
     per_mm = float(np.sqrt(abs(np.linalg.det(matrix))) / abs(middle[2]) ** 1.5)
-    focal = per_mm * (spec.camera_height_mm - spec.marker_plane_mm)
+    focal = _focal(matrix, centre, per_mm * (spec.camera_height_mm - spec.marker_plane_mm))
     camera = np.array([[focal, 0, centre[0]], [0, focal, centre[1]], [0, 0, 1]])
     position = _camera_position(np.linalg.inv(camera) @ matrix, spec)
     return _distorted() if position is None else TrayView(spec, matrix, position, error)
+
+
+def _focal(matrix: np.ndarray, centre: tuple[float, float], usual: float) -> float:
+    """The focal length in pixels, from the homography of a plane as far as that tells it, else the usual one.
+
+    The plane's axes are seen as unit vectors at right angles (Zhang, 2000): two equations for the square of
+    the focal length, whose weight grows with the fourth power of the sine of the camera's tilt.
+    """
+    shift = np.array([[1, 0, -centre[0]], [0, 1, -centre[1]], [0, 0, 1.0]])
+    (a, b), (c, d), (e, f) = (np.diag([1 / usual, 1 / usual, 1.0]) @ shift @ matrix)[:, :2]
+    unit = (a * a + b * b + c * c + d * d + e * e + f * f) / 2
+    across = np.array([2 * (a * b + c * d), a * a + c * c - b * b - d * d]) / unit
+    deep = np.array([2 * e * f, e * e - f * f]) / unit
+    square = (ASSUMED - float(across @ deep)) / (ASSUMED + float(deep @ deep))
+    return usual * float(np.sqrt(np.clip(square, *FOCAL_SQUARE)))
 
 
 def _camera_position(pose: np.ndarray, spec: TraySpec) -> np.ndarray | None:

@@ -17,11 +17,11 @@ from referee.kernel.dice import DieType
 from vision.facerank import FaceRanking
 from vision.faces import colour as body
 from vision.faces.describe import describe
-from vision.faces.pose import SURE
+from vision.faces.pose import SURE, foot_of, on_side_of
 from vision.faces.shade import unshaded
 from vision.faces.taught import Compared, TaughtFaces, ink, is_known
 from vision.reading import DiceReading, Die, Pose, Reason, Status
-from vision.tray import DEFAULT, TraySpec
+from vision.tray import DEFAULT, TraySpec, TrayView
 from vision.tray_reasons import not_taught, reason, wrong_counts
 from vision.trayscan import FACE_CONFIDENCE, LEGIBLE_ASK, DetectedDie, TrayScan, is_complete, look
 
@@ -83,8 +83,10 @@ class TrayReader:
     ) -> tuple[Status, list[Die], list[Reason]]:
         """What the dice of a scan show, and what is asked about them."""
         named = [(s, *self._judge_with_retry(s, expected)) for s in seen.dice]
+        sides = self._sides(named, seen.view)
         if expected is not None:
-            named = self._drop_unlikely(named, expected)
+            named = self._drop_unlikely(named, sides, expected)
+        named = [(s, die, why or self._doubt_of_side(s, sides)) for s, die, why in named]
         worst = max(
             (s for s, _, _ in named if s.found.die >= SURE), key=lambda s: s.found.blurred, default=None
         )
@@ -95,15 +97,35 @@ class TrayReader:
         reasons += wrong_counts(self.types, dice, expected)
         return ("ask" if reasons else "ok"), dice, reasons
 
-    def _drop_unlikely(self, named: list[Named], expected: Mapping[str, int]) -> list[Named]:
+    @staticmethod
+    def _sides(named: list[Named], view: TrayView | None) -> list[DetectedDie]:
+        """What lies on the side of a surer die, seen from beside the tray, and is that side perhaps."""
+        if view is None:
+            return []
+        foot, dice = foot_of(view), [s for s, _, _ in named]
+        return [
+            s
+            for s in dice
+            if any(o.found.score > s.found.score and on_side_of(s.found, o.found, foot) for o in dice)
+        ]
+
+    @staticmethod
+    def _doubt_of_side(s: DetectedDie, sides: Sequence[DetectedDie]) -> Reason | None:
+        return reason("perhaps_a_die", s.quad) if any(s is one for one in sides) else None
+
+    def _drop_unlikely(
+        self, named: list[Named], sides: Sequence[DetectedDie], expected: Mapping[str, int]
+    ) -> list[Named]:
         """The dice of a roll of which all are there: what else looks somewhat like one is the cloth.
 
-        That is left out which is not surely a die, then what is faint, then what is smeared.
+        What may be a side of another is left out, then what is not surely a die, then what is faint, then
+        what is smeared.
         """
-        clear = [n for n in named if n[0].found.die >= SURE]
+        apart = [n for n in named if all(n[0] is not s for s in sides)]
+        clear = [n for n in apart if n[0].found.die >= SURE]
         strong = [n for n in clear if n[0].found.score >= FAINT_FACE]
         sharp = [n for n in strong if n[0].found.blurred <= BLURRED_DIE]
-        for kept in (clear, strong, sharp):
+        for kept in ([apart] if sides else []) + [clear, strong, sharp]:
             if not wrong_counts(self.types, [die for _, die, _ in kept], expected):
                 return self._accept_stacked(kept, expected)
         return named
@@ -179,7 +201,7 @@ class TrayReader:
         if s.found.score < FAINT_FACE or (face == "1" and not is_complete(s.found)):
             return False
         if die_type in compared:
-            return is_known(face, compared[die_type].near, compared[die_type].similar)
+            return is_known(face, compared[die_type])
         return agreed(s, face)
 
     def _legible(self, die_type: str, s: DetectedDie) -> float:

@@ -15,6 +15,7 @@ import numpy as np
 from vision.faces import colour as body
 from vision.faces.describe import Description, describe
 from vision.faces.find import LocatedDie, find_dice
+from vision.faces.glare import count_rims, is_veiled
 from vision.faces.pips import find_pips, strong_pips
 from vision.faces.pose import (
     ASIDE_PX,
@@ -70,7 +71,7 @@ class DetectedDie:
     rim: np.ndarray
     description: Description
     counted: int | None  # pips by their spots
-    lighter: bool  # whether these are lighter than the body
+    lighter: bool | None  # whether these are lighter than the body; None: only their rims were counted
     support: float  # log-odds that it leans on something, by where it and its neighbours lie
 
     @cached_property
@@ -221,15 +222,18 @@ def _cut(
         x, y, card = float(m[0]), float(m[1]), white.at(float(m[0]), float(m[1]))
         skin, rim = body.body_colour(c, card), body.body_colour(c, card, body.RIM)
         middle = (x, y, view.spec.die_mm / 2)
-        spots = _spots(c, d) if d.pips[0] < NO_PIPS else (None, False)
+        spots = _spots(c, d, is_veiled(skin, rim)) if d.pips[0] < NO_PIPS else (None, False)
         dice.append(DetectedDie(f, as_quad(q), middle, c, skin, rim, d, *spots, near))
     return tuple(dice)
 
 
-def _spots(crop: np.ndarray, seen: Description) -> tuple[int | None, bool]:
-    """Pips by their spots, and whether these are lighter than the body."""
+def _spots(crop: np.ndarray, seen: Description, glare: bool) -> tuple[int | None, bool | None]:
+    """Pips by their spots, and whether these are lighter than the body; in ``glare`` by their rims, too,
+    which only confirm what the network sees."""
     count, lighter = find_pips(crop)
     likely = int(seen.pips.argmax())
     if count is None and likely and seen.pips[likely] > STRONGEST_SPOTS and strong_pips(crop) == likely:
         count = likely
+    if glare and count is None and count_rims(crop) == 1 + int(seen.pips[1:].argmax()):
+        return count_rims(crop), None
     return count, lighter

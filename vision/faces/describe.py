@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.faces.net import each
+from vision.network import load
 
 SIZE = 48  # pixels of a crop's side
 FACE_SHARE = 0.83  # the face's edge takes this share of it
@@ -41,7 +41,7 @@ def describe(crops: np.ndarray) -> list[Description]:
     x = np.multiply(crops.transpose(0, 3, 1, 2), np.float32(1 / 255), dtype=np.float32)
     middle = x[:, :, 6:-6, 6:-6].mean(axis=1)
     mean, spread = (v[:, None, None, None] for v in (middle.mean(axis=(1, 2)), middle.std(axis=(1, 2))))
-    out = each(MODEL, np.ascontiguousarray((x - mean) / (spread + 0.04 * mean + 0.01), np.float32))
+    out = load(MODEL).each(np.ascontiguousarray((x - mean) / (spread + 0.04 * mean + 0.01), np.float32))
     logits = out[:, WIDTH : WIDTH + 7]
     pips = np.exp(logits - logits.max(axis=1, keepdims=True))
     pips /= pips.sum(axis=1, keepdims=True)

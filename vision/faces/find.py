@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import fill_planes
-from vision.faces.net import load
+from vision.network import load
 
 STRIDE = 4
 OFFSET = 1.5  # the middle of cell 0 in pixels
@@ -64,9 +64,7 @@ def planes(rectified: np.ndarray) -> np.ndarray:
 
 def maps(rectified: np.ndarray) -> np.ndarray:
     """The model's output maps (10 x h/4 x w/4) for a rectified BGR picture, logits where it has logits."""
-    net = load(MODEL)
-    net.setInput(planes(rectified)[None])
-    out: np.ndarray = net.forward()[0]
+    out: np.ndarray = load(MODEL).run(planes(rectified)[None])[0]
     return out
 
 

@@ -5,8 +5,8 @@
 Cocked, stacked and covered dice are rare in whole pictures; here a small window is drawn around each of them
 and around some of their level neighbours.  A file holds ``crops`` (N x 112 x 112 x 3, rectified, not turned),
 ``rows`` (as in ``make_scenes``, in pixels of the crop, then x and y of the upper side's normal in the crop's
-axes, then 1, or 0 where there is no die's upper face in the middle) and ``nadir`` (N x 2, the point below the
-camera as the reader estimates it, in pixels of the crop).
+axes, then 1, or 0 where there is no die's upper face in the middle) and ``foot`` (N x 3, the point below the
+camera as the reader estimates it, in pixels of the crop, and its reach, see ``pose.Foot``).
 THROWS is a file that ``vision.virtual.simulate`` wrote, so that the poses are not those of the product's own
 tray, on which is measured.  With ``alike`` most scenes have dice of nearly the cloth's colour; with ``piled``
 some dice of each scene lie on others, which a throw seldom does.
@@ -22,6 +22,7 @@ import cv2
 import numpy as np
 
 from vision.faces.make_scenes import rows, view_of
+from vision.faces.pose import foot_of
 from vision.faces.world import CAMOUFLAGE, camouflaged, random_scene
 from vision.tray import DEFAULT, TrayView
 from vision.virtual.cloth import PLAIN
@@ -101,8 +102,8 @@ def make(seed: int, alike: bool = False, piles: bool = False) -> dict[str, np.nd
         return None
     matrix = view.rectifier(DEFAULT.die_mm)
     table = np.concatenate([rows(scene, view), normals(scene, matrix)], axis=1)
-    crops, out, nadirs = [], [], []
-    foot = view.from_mm(view.position[None, :2])[0]
+    crops, out, feet = [], [], []
+    foot = foot_of(view)
     others = other_uppers(scene, matrix, table)
     wanted = [np.append(row, 1.0) for row in (*table[chosen(table, rng)], *others[:OTHERS])]
     wanted += beside(np.concatenate([table, others]), view, rng)
@@ -110,11 +111,11 @@ def make(seed: int, alike: bool = False, piles: bool = False) -> dict[str, np.nd
         crop, corner = _window(scene, matrix, row[:2], int(rng.integers(75, 98)))
         crops.append(crop)
         out.append(np.concatenate([row[:2] - corner, row[2:]]))
-        nadirs.append(foot - corner)
+        feet.append([foot.x - corner[0], foot.y - corner[1], foot.reach])
     return {
         "crops": np.stack(crops),
         "rows": np.array(out, np.float32),
-        "nadir": np.array(nadirs, np.float32),
+        "foot": np.array(feet, np.float32),
     }
 
 

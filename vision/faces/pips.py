@@ -92,21 +92,21 @@ def strong_pips(crop: np.ndarray) -> int | None:
 
 
 def _count(spots: np.ndarray, faint: float, strong: float = STRONG) -> int | None:
-    dark, light = _peaks(-spots), _peaks(spots)
+    dark, light = peaks(-spots), peaks(spots)
     strength = [float(values.max()) if len(values) else 0.0 for _, values in (dark, light)]
     places, values = dark if strength[0] > strength[1] else light
     if max(strength) < faint:
         return None
-    return _number(places[values > max(faint, strong * float(values.max()))])
+    return number_of(places[values > max(faint, strong * float(values.max()))])
 
 
-def _peaks(spots: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def peaks(spots: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Where a map peaks (N x 2, pixels) within the face, and its values there."""
     ys, xs = np.nonzero((spots == cv2.dilate(spots, _AROUND)) & (spots > 0))
     return np.stack([xs + LOW, ys + LOW], 1).astype(float), spots[ys, xs]
 
 
-def _number(found: np.ndarray) -> int | None:
+def number_of(found: np.ndarray) -> int | None:
     """The number whose pattern has a place for each of these spots (N x 2) and no other place."""
     count = len(found)
     if count not in _PATTERNS:

@@ -11,17 +11,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 
 from vision.faces.find import NEAREST_PX, LocatedDie
-from vision.faces.net import each
+from vision.network import load
 from vision.tray import TrayView
 
 SIDE = 64  # pixels of the crop
 SCALE = 0.88  # its scale beside that of the rectified picture: the crop shows 2.3 edges of a die
-TALL = 16.0 / 650.0  # a die's height beside the camera's
+USUAL_MM = (16.0, 650.0)  # a die's edge and the camera's height,
+TALL = USUAL_MM[0] / USUAL_MM[1]  # and the one beside the other
 SHIFT_PX = 4.0  # unit of the corrections that the network gives
 NORMAL = 4.0  # and by what it multiplies the upper side's normal
 FAR_PX, FAR_RAD = 2.5, 0.15  # corrections from which it looks once more
@@ -40,6 +42,8 @@ TILTED, LEVEL = 0.6, 0.2  # chances of being cocked: more than the one is tilted
 HALF_EDGE_PX, BODY_PX = 16.0, 11.0  # half a die's edge; middles of dice cannot be nearer than the other
 ASTRAY_PX = 11.0  # where a die's middle is looked for around a find that cannot be read
 STATES = ("cocked", "raised", "covered", "blurred", "die")
+NEXT_PX = 29.0  # middles of level dice are an edge (32 pixels) apart at least, found to two pixels
+ASIDE = 0.2  # tangent of the angle from which a camera stands beside the tray (11.3 degrees)
 MODEL = Path(__file__).parent / "models" / "pose.onnx"
 
 
@@ -52,9 +56,41 @@ def upright(rectified: np.ndarray, x: float, y: float, angle: float) -> np.ndarr
     return cv2.warpAffine(rectified, back, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
 
 
-def towards(x: float, y: float, angle: float, nadir: Sequence[float] | np.ndarray) -> np.ndarray:
-    """From the die to the point below the camera, in the crop's axes; one unit is 200 pixels (10 cm)."""
-    dx, dy = (nadir[0] - x) / 200.0, (nadir[1] - y) / 200.0
+class Foot(NamedTuple):
+    """The point below the camera (pixels), and ``reach``: how far a die's lower side is seen beside its upper
+    one for each pixel from there, as a multiple of what it is with a usual die and camera."""
+
+    x: float
+    y: float
+    reach: float = 1.0
+    aside: bool = False  # whether the camera stands beside the tray
+
+
+def foot_of(view: TrayView) -> Foot:
+    """The camera's foot in the rectified picture."""
+    x, y = view.from_mm(view.position[None, :2])[0]
+    across, height = float(np.hypot(*view.position[:2])), float(view.position[2])
+    return Foot(float(x), float(y), view.spec.die_mm / height / TALL, across > ASIDE * height)
+
+
+def on_side_of(f: LocatedDie, surer: LocatedDie, foot: Foot) -> bool:
+    """Whether a find lies where the sides of a level die are seen, from a camera beside the tray.
+
+    The middle of another level die cannot be so near.
+    """
+    apart = float(np.hypot(f.x - surer.x, f.y - surer.y))
+    if not foot.aside or surer.cocked > TILTED or apart > NEXT_PX:
+        return False
+    upper = surer.corners(HALF_EDGE_PX)
+    shift = foot.reach * TALL * np.array([foot.x - surer.x, foot.y - surer.y])
+    body = cv2.convexHull(np.concatenate([upper, upper + shift]).astype(np.float32))
+    return cv2.pointPolygonTest(body, (f.x, f.y), False) > 0
+
+
+def towards(x: float, y: float, angle: float, foot: Foot) -> np.ndarray:
+    """From the die to the point below the camera, in the crop's axes; one unit is 200 pixels (10 cm) of a
+    usual die seen from the usual height."""
+    dx, dy = foot.reach * (foot.x - x) / 200.0, foot.reach * (foot.y - y) / 200.0
     c, s = np.cos(angle), np.sin(angle)
     return np.array([c * dx + s * dy, -s * dx + c * dy], np.float32)
 
@@ -101,14 +137,14 @@ def planes(crops: np.ndarray, directions: np.ndarray) -> np.ndarray:
 
 def examine(rectified: np.ndarray, view: TrayView, found: Sequence[LocatedDie]) -> list[LocatedDie]:
     """The finds that are dice, with corrected place and angle, and states as this network sees them."""
-    nadir = view.from_mm(view.position[None, :2])[0]
-    seen = _look(rectified, nadir, found)
+    foot = foot_of(view)
+    seen = _look(rectified, foot, found)
     again = [
         k
         for k, (f, g) in enumerate(zip(found, seen, strict=True))
         if np.hypot(f.x - g.x, f.y - g.y) > FAR_PX or abs(f.angle - g.angle) > FAR_RAD
     ]
-    for k, better in zip(again, _look(rectified, nadir, [seen[k] for k in again]), strict=True):
+    for k, better in zip(again, _look(rectified, foot, [seen[k] for k in again]), strict=True):
         seen[k] = better
     return _apart(seen)
 
@@ -143,9 +179,9 @@ def around(rectified: np.ndarray, view: TrayView, found: Sequence[LocatedDie]) -
 
 def _settled(rectified: np.ndarray, view: TrayView, starts: Sequence[LocatedDie]) -> list[LocatedDie]:
     """What the network makes of these places, looking twice, where it is sure and stays where it is."""
-    nadir = view.from_mm(view.position[None, :2])[0]
-    once = _distinct(_look(rectified, nadir, starts))
-    twice = _look(rectified, nadir, once)
+    foot = foot_of(view)
+    once = _distinct(_look(rectified, foot, starts))
+    twice = _look(rectified, foot, once)
     return [
         g
         for f, g in zip(once, twice, strict=True)
@@ -204,14 +240,14 @@ def _reach(f: LocatedDie, surer: LocatedDie) -> float:
     return ASIDE_PX if faint and not leaning else NEAREST_PX
 
 
-def _look(rectified: np.ndarray, nadir: np.ndarray, found: Sequence[LocatedDie]) -> list[LocatedDie]:
-    out = _answers(rectified, nadir, found)
+def _look(rectified: np.ndarray, foot: Foot, found: Sequence[LocatedDie]) -> list[LocatedDie]:
+    out = _answers(rectified, foot, found)
     return [_corrected(f, o) for f, o in zip(found, out, strict=True)]
 
 
 def _answers(
     rectified: np.ndarray,
-    nadir: np.ndarray,
+    foot: Foot,
     found: Sequence[LocatedDie],
     quarter: int = 0,
     mirrored: bool = False,
@@ -221,9 +257,9 @@ def _answers(
         return np.zeros((0, 11), np.float32)
     turns = [f.angle + quarter * np.pi / 2 for f in found]
     crops = np.stack([upright(rectified, f.x, f.y, angle) for f, angle in zip(found, turns, strict=True)])
-    ways = np.stack([towards(f.x, f.y, angle, nadir) for f, angle in zip(found, turns, strict=True)])
+    ways = np.stack([towards(f.x, f.y, angle, foot) for f, angle in zip(found, turns, strict=True)])
     batch = planes(crops[:, :, ::-1], ways * MIRROR) if mirrored else planes(crops, ways)
-    return each(MODEL, batch)
+    return load(MODEL).each(batch)
 
 
 def _chances(logits: np.ndarray) -> np.ndarray:
@@ -234,8 +270,8 @@ def _chances(logits: np.ndarray) -> np.ndarray:
 def look_again(rectified: np.ndarray, view: TrayView, found: Sequence[LocatedDie]) -> list[LocatedDie]:
     """Finds with their states averaged over the first look and three more, turned and mirrored: the mean errs
     less than one look."""
-    nadir = view.from_mm(view.position[None, :2])[0]
-    looks = [_answers(rectified, nadir, found, quarter, mirrored) for quarter, mirrored in SIDES]
+    foot = foot_of(view)
+    looks = [_answers(rectified, foot, found, quarter, mirrored) for quarter, mirrored in SIDES]
     return [_averaged(f, np.stack([out[k] for out in looks])) for k, f in enumerate(found)]
 
 

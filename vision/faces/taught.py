@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,6 +19,7 @@ import numpy as np
 from referee.kernel.files import write_whole
 from vision.faces.colour import features
 from vision.faces.describe import FACE_SHARE, SIZE, Description, describe
+from vision.faces.glare import veiled
 from vision.faces.templates import Bank, Likeness, blazing_outline, clear_outline, template
 
 SCHEMA = 1
@@ -26,9 +27,14 @@ EMBEDDED = 0.5  # weight of the embedding's similarity beside the correlation wi
 # A face is known where its likeness, and its lead before any other face of its type, pass one of these pairs.
 # Faces left out of teaching reached at most 0.80 (99 of 100: 0.77), with leads of 0.15 only rarely.
 KNOWN = ((0.70, 0.13), (0.80, 0.08))
+KNOWN_IN_GLARE = (
+    (0.66, 0.10),
+    (0.75, 0.05),
+)  # the same of a veiled face where all faces of its type were taught
 ALIKE = 0.06  # by how much the embedding may prefer another face than the one whose outline is clear
 PLAIN_FACE = 0.05  # ink of a face with nothing on it (0.01 to 0.03; the faintest drawing seen had 0.08)
 NEAREST = 3  # how many of a face's examples speak for it
+LIT = 6  # examples of a face that are also kept as a mirrored lamp would show them
 MAX_EXAMPLES = 60  # per face; the oldest corrections make way
 
 
@@ -43,10 +49,12 @@ class FaceExamples:
 
 @dataclass(frozen=True)
 class Compared:
-    """A face beside the taught faces of one type: likeness to their templates and to their examples."""
+    """A face beside the taught faces of one type: likeness to their templates and to their examples, and what
+    of it, and of its lead, makes it known."""
 
     near: Mapping[str, Likeness]
     similar: Mapping[str, float]
+    known: Sequence[tuple[float, float]] = KNOWN
 
 
 def likeness(near: Mapping[str, Likeness], similar: Mapping[str, float]) -> dict[str, float]:
@@ -54,11 +62,12 @@ def likeness(near: Mapping[str, Likeness], similar: Mapping[str, float]) -> dict
     return {f: (v.both + EMBEDDED * similar.get(f, 0.0)) / (1 + EMBEDDED) for f, v in near.items()}
 
 
-def is_known(face: str, near: Mapping[str, Likeness], similar: Mapping[str, float]) -> bool:
+def is_known(face: str, compared: Compared) -> bool:
     """Whether a face is like its examples, and clearly more so than like any other face of its type."""
+    near, similar = compared.near, compared.similar
     alike = likeness(near, similar)
     lead = alike[face] - max((v for f, v in alike.items() if f != face), default=-1.0)
-    if any(alike[face] > least and lead > ahead for least, ahead in KNOWN):
+    if any(alike[face] > least and lead > ahead for least, ahead in compared.known):
         return True
     if blazing_outline(face, near):
         return True
@@ -79,13 +88,18 @@ def variants(crop: np.ndarray) -> np.ndarray:
     return np.stack(out)
 
 
+def _embedded(crops: Sequence[np.ndarray]) -> np.ndarray:
+    """Embeddings of the variants of crops, one after the other."""
+    return np.stack([d.embedding for d in describe(np.concatenate([variants(c) for c in crops]))])
+
+
 class TaughtFaces:
     """Examples of the faces of one box's dice.  Not safe for several writers at once."""
 
     def __init__(self) -> None:
         self._faces: dict[str, dict[str, FaceExamples]] = {}
-        self._matrices: dict[str, tuple[list[str], np.ndarray, np.ndarray]] = {}
-        self._banks: dict[str, Bank] = {}
+        self._matrices: dict[tuple[str, bool], tuple[list[str], np.ndarray, np.ndarray]] = {}
+        self._banks: dict[tuple[str, bool], Bank] = {}
         self._bodies: dict[str, np.ndarray | None] = {}
         self._body_features: dict[str, np.ndarray | None] = {}
         self._plain: dict[str, bool] = {}
@@ -115,18 +129,34 @@ class TaughtFaces:
         self._changed(die_type)
 
     def _changed(self, die_type: str) -> None:
-        self._matrices.pop(die_type, None)
-        self._banks.pop(die_type, None)
+        for glare in (False, True):
+            self._matrices.pop((die_type, glare), None)
+            self._banks.pop((die_type, glare), None)
         self._bodies.pop(die_type, None)
         self._body_features.pop(die_type, None)
         self._plain.pop(die_type, None)
 
-    def correlation(self, die_type: str, crop: np.ndarray) -> dict[str, Likeness]:
-        """Likeness of a crop to the template of each taught face of a type."""
-        if die_type not in self._banks:
-            faces = self._faces.get(die_type, {})
-            self._banks[die_type] = Bank({face: template(e.crops) for face, e in faces.items()})
-        return self._banks[die_type].correlate(crop)
+    def correlation(self, die_type: str, crop: np.ndarray, glare: bool = False) -> dict[str, Likeness]:
+        """Likeness of a crop to the template of each taught face of a type.
+
+        In ``glare``, also to what the examples would be with a lamp mirrored in them: the better one counts.
+        """
+        plain = self._bank(die_type, False).correlate(crop)
+        if not glare:
+            return plain
+        lit = self._bank(die_type, True).correlate(crop)
+        return {face: max(v, lit[face], key=lambda one: one.both) for face, v in plain.items()}
+
+    def _bank(self, die_type: str, glare: bool) -> Bank:
+        if (die_type, glare) not in self._banks:
+            crops = {face: self._crops(e, glare) for face, e in self._faces.get(die_type, {}).items()}
+            self._banks[die_type, glare] = Bank({face: template(c) for face, c in crops.items()}, glare)
+        return self._banks[die_type, glare]
+
+    @staticmethod
+    def _crops(examples: FaceExamples, glare: bool) -> list[np.ndarray]:
+        """The examples as they are, or the newest of them as a lamp mirrored in them would show them."""
+        return [veiled(crop) for crop in examples.crops[-LIT:]] if glare else examples.crops
 
     def body(self, die_type: str) -> np.ndarray | None:
         """Median body reflectance of a type (BGR, linear), None where it has no examples."""
@@ -150,23 +180,38 @@ class TaughtFaces:
             self._plain[die_type] = plain
         return self._plain[die_type]
 
-    def _matrix(self, die_type: str) -> tuple[list[str], np.ndarray, np.ndarray]:
-        if die_type not in self._matrices:
+    def _matrix(self, die_type: str, glare: bool) -> tuple[list[str], np.ndarray, np.ndarray]:
+        if (die_type, glare) not in self._matrices:
             faces = sorted(self._faces.get(die_type, {}))
             vectors = [np.concatenate(self._faces[die_type][f].vectors) for f in faces]
+            if glare:
+                vectors = [_embedded(self._crops(self._faces[die_type][f], True)) for f in faces]
             ends = np.cumsum([0, *(len(v) for v in vectors)])
             stacked = np.concatenate(vectors) if vectors else np.zeros((0, 64), np.float32)
-            self._matrices[die_type] = (faces, stacked, ends)
-        return self._matrices[die_type]
+            self._matrices[die_type, glare] = (faces, stacked, ends)
+        return self._matrices[die_type, glare]
 
     def similarity(
-        self, die_type: str, seen: Description, without: tuple[str, int] | None = None
+        self,
+        die_type: str,
+        seen: Description,
+        without: tuple[str, int] | None = None,
+        glare: bool = False,
     ) -> dict[str, float]:
         """Likeness (-1 to 1) of a face to each taught face of a type: mean of the nearest few examples.
 
-        ``without`` (face, number) leaves one example out, for the self-test.
+        ``without`` (face, number) leaves one example out, for the self-test.  In ``glare``, also to what the
+        examples would be with a lamp mirrored in them: the better one counts.
         """
-        faces, vectors, ends = self._matrix(die_type)
+        if glare:
+            plain, lit = (self._nearest(die_type, seen, None, which) for which in (False, True))
+            return {face: max(v, lit[face]) for face, v in plain.items()}
+        return self._nearest(die_type, seen, without, False)
+
+    def _nearest(
+        self, die_type: str, seen: Description, without: tuple[str, int] | None, glare: bool
+    ) -> dict[str, float]:
+        faces, vectors, ends = self._matrix(die_type, glare)
         if not faces:
             return {}
         near = vectors @ seen.embedding
@@ -225,8 +270,7 @@ class TaughtFaces:
         examples = self._faces.setdefault(die_type, {}).setdefault(face, FaceExamples())
         examples.crops = list(crops)
         examples.bodies = list(bodies)
-        every = describe(np.concatenate([variants(c) for c in crops]))
-        vectors = np.stack([d.embedding for d in every])
+        vectors = _embedded(list(crops))
         examples.vectors = list(vectors.reshape(len(crops), -1, vectors.shape[1]))
 
 

@@ -10,7 +10,7 @@ Outlines tell shapes apart that are coloured alike, and survive some glare, but 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import cv2
@@ -24,6 +24,7 @@ ANGLES = (-2.5, 2.5)
 FINE_ANGLES = (-9.0, -6.0, -3.0, 0.0, 3.0, 6.0, 9.0)
 BLUR = 0.9
 OUTLINE_WEIGHT = 0.7  # of outlines beside colour
+HUE_WEIGHT = 0.5  # of hues, where they count
 CLEAR_OUTLINE = (
     0.42  # an outline this alike, and so far ahead of others, is believed though colours are blown out
 )
@@ -44,15 +45,20 @@ class Template:
 
 @dataclass(frozen=True)
 class Likeness:
-    """How alike a crop and a face are: correlations (-1 to 1) in colour and of outlines."""
+    """How alike a crop and a face are: correlations (-1 to 1) in colour, of outlines, and in glare of hues:
+    how blue and how red each place is beside green, whatever its brightness."""
 
     colour: float
     outline: float
+    hue: float | None = None
 
     @property
     def both(self) -> float:
         """Their weighted mean, -1 to 1."""
-        return (self.colour + OUTLINE_WEIGHT * self.outline) / (1 + OUTLINE_WEIGHT)
+        sure = self.colour + OUTLINE_WEIGHT * self.outline
+        if self.hue is None:
+            return sure / (1 + OUTLINE_WEIGHT)
+        return (sure + HUE_WEIGHT * self.hue) / (1 + OUTLINE_WEIGHT + HUE_WEIGHT)
 
 
 @cache
@@ -109,10 +115,11 @@ def template(crops: Sequence[np.ndarray]) -> Template:
 
 
 class Bank:
-    """The templates of one type's faces, laid out for comparison with a crop."""
+    """The templates of one type's faces, laid out for comparison with a crop, perhaps by hues as well."""
 
-    def __init__(self, templates: Mapping[str, Template]) -> None:
+    def __init__(self, templates: Mapping[str, Template], hues: bool = False) -> None:
         self.faces = tuple(templates)
+        self._hues = hues
         self._wanted = {border: _laid_out(templates, border) for border in (0, INNER)} if templates else {}
 
     def correlate(self, crop: np.ndarray) -> dict[str, Likeness]:
@@ -141,14 +148,24 @@ class Bank:
         window = _windows(border)
         power = (flat * flat) @ window - (flat @ window) ** 2 / (TEMPLATE - 2 * border) ** 2
         power = np.maximum(power, 0)[..., None]
-        coloured, outlined = self._wanted[border]
+        coloured, outlined, hued = self._wanted[border]
         colour = _product(flat[:, :3].reshape(len(flat), -1), coloured)
         colour = colour.reshape(len(flat), -1, len(self.faces))
         colour /= np.sqrt(power[:, :3].sum(axis=1)) + 1e-3
         outline = _product(flat[:, 3], outlined).reshape(colour.shape)
         outline /= np.sqrt(power[:, 3]) + 1e-3
         best = zip(self.faces, colour.max(axis=(0, 1)), outline.max(axis=(0, 1)), strict=True)
-        return {face: Likeness(float(c), float(o)) for face, c, o in best}
+        alike = {face: Likeness(float(c), float(o)) for face, c, o in best}
+        if not self._hues:
+            return alike
+        hues = flat[:, (0, 2)] - flat[:, 1:2]
+        power = (hues * hues) @ window - (hues @ window) ** 2 / (TEMPLATE - 2 * border) ** 2
+        hue = _product(hues.reshape(len(flat), -1), hued).reshape(colour.shape)
+        hue /= np.sqrt(np.maximum(power, 0).sum(axis=1))[..., None] + 1e-3
+        # where colour and outline agree best with the face: hues alone fit at many a shift
+        place = (colour + OUTLINE_WEIGHT * outline).reshape(-1, len(self.faces)).argmax(axis=0)
+        there = hue.reshape(-1, len(self.faces))[place, range(len(self.faces))]
+        return {f: replace(v, hue=float(h)) for (f, v), h in zip(alike.items(), there, strict=True)}
 
 
 @cache
@@ -178,12 +195,15 @@ def _product(rows: np.ndarray, blocks: Sequence[np.ndarray]) -> np.ndarray:
     return np.concatenate([rows @ block for block in blocks], axis=1)
 
 
-def _laid_out(templates: Mapping[str, Template], border: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    """Colours and outlines of all templates, each of unit length, at each shift (columns: shift by shift)."""
+def _laid_out(templates: Mapping[str, Template], border: int) -> tuple[list[np.ndarray], ...]:
+    """Colours, outlines and hues of all templates, each of unit length, at each shift (columns: shift by
+    shift)."""
     kept = slice(border, TEMPLATE - border)
     colours = [_shifted(_unit(t.colour[kept, kept].transpose(2, 0, 1)), border) for t in templates.values()]
     outlines = [_shifted(_unit(t.outline[None, kept, kept]), border) for t in templates.values()]
-    return _columns(colours), _columns(outlines)
+    hues = [t.colour[kept, kept][..., (0, 2)] - t.colour[kept, kept][..., 1:2] for t in templates.values()]
+    shifted = [_shifted(_unit(hue.transpose(2, 0, 1)), border) for hue in hues]
+    return _columns(colours), _columns(outlines), _columns(shifted)
 
 
 def _columns(faces: Sequence[np.ndarray]) -> list[np.ndarray]:

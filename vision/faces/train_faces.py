@@ -160,7 +160,7 @@ def train(net: Describer, folder: Path, out: Path, minutes: float) -> None:
 
 
 def export(net: Describer, out: Path) -> None:
-    """Write the weights and an ONNX file for cv2.dnn."""
+    """Write the weights and an ONNX file for the reader."""
     net.eval()
     torch.save(net.state_dict(), out.with_suffix(".pt"))
     partial = out.with_suffix(".partial.onnx")

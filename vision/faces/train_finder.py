@@ -295,12 +295,13 @@ class Training:
 
 
 def export(net: Finder, out: Path) -> None:
-    """Write the weights and an ONNX file for cv2.dnn."""
+    """Write the weights and an ONNX file for the reader."""
     net = copy.deepcopy(net).to(memory_format=torch.contiguous_format).eval()
     torch.save(net.state_dict(), out.with_suffix(".pt"))
     partial = out.with_suffix(".partial.onnx")
     torch.onnx.export(
         net, (torch.zeros(1, 4, 408, 528),), str(partial), input_names=["picture"], output_names=["maps"],
+        dynamic_axes={"picture": {2: "h", 3: "w"}, "maps": {2: "h4", 3: "w4"}},
         opset_version=13, dynamo=False,
     )  # fmt: skip
     partial.rename(out)

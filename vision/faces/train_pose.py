@@ -17,7 +17,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from vision.faces.pose import HALF_EDGE_PX, NORMAL, SHIFT_PX, SIDE, STATES, planes, towards, upright
+from vision.faces.pose import HALF_EDGE_PX, NORMAL, SHIFT_PX, SIDE, STATES, Foot, planes, towards, upright
 from vision.faces.train_faces import conv
 
 BATCH = 64
@@ -106,7 +106,7 @@ class Pool:
                 continue
             self.known.add(path.name)
             with np.load(path) as data:
-                self.windows += list(zip(data["crops"], data["rows"], data["nadir"], strict=True))
+                self.windows += list(zip(data["crops"], data["rows"], data["foot"], strict=True))
         r = np.stack([row for _, row, _ in self.windows])
         odd = 1 + 1.2 * r[:, 3] + 2 * r[:, 4] + 2 * (r[:, 5] > 0.25) - 0.5 * r[:, 6] + 0.5 * (1 - r[:, 9])
         odd += 1.5 * r[:, 3] * (np.hypot(r[:, 7], r[:, 8]) < SLIGHT)
@@ -123,7 +123,7 @@ class Pool:
 
 
 def _example(
-    image: np.ndarray, row: np.ndarray, nadir: np.ndarray, rng: np.random.Generator
+    image: np.ndarray, row: np.ndarray, foot: np.ndarray, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     odd = bool(row[3] or row[6] or row[5] > 0.25)
     lost = rng.random() < (0.5 if odd else 0.2)  # the finder's place and angle are far off
@@ -136,7 +136,7 @@ def _example(
     if ridge:
         x, y = row[:2] - HALF_EDGE_PX * row[7:9] + rng.normal(0, 2, 2)
     crop = upright(image, x, y, angle - turn)
-    direction = towards(x, y, angle - turn, nadir)
+    direction = towards(x, y, angle - turn, Foot(*foot))
     normal = np.array([c * row[7] + s * row[8], -s * row[7] + c * row[8]])
     if rng.random() < 0.5:  # a mirrored die is a die as well
         flip = np.array([-1, 1])
@@ -225,7 +225,7 @@ def train(net: Pose, pool: Pool, out: Path, minutes: float, rate: float) -> None
 
 
 def export(net: Pose, out: Path) -> None:
-    """Write the weights and an ONNX file for cv2.dnn."""
+    """Write the weights and an ONNX file for the reader."""
     net.eval()
     torch.save(net.state_dict(), out.with_suffix(".pt"))
     partial = out.with_suffix(".partial.onnx")

@@ -19,6 +19,7 @@ from vision.bench import Label, load_labels
 from vision.confidence import PRIOR_FLOOR
 from vision.detect import Detector
 from vision.imagefile import read_image
+from vision.network import Network
 from vision.pipfaces import FaceReader
 from vision.reader import DiceReader, Evidence
 from vision.training.data import labelled, left_out
@@ -80,9 +81,9 @@ def fit_is_die(candidates: list[tuple[Evidence, bool]]) -> tuple[float, float, f
 def reader_of(folder: Path) -> DiceReader:
     """A reader with the networks of a folder, and the committed ones where it has none."""
 
-    def net(name: str) -> cv2.dnn.Net | None:
+    def net(name: str) -> Network | None:
         path = folder / name
-        return cv2.dnn.readNetFromONNX(str(path)) if path.is_file() else None
+        return Network(path) if path.is_file() else None
 
     return DiceReader(
         None, Detector(net("detector.onnx")), FaceReader(net("faces.onnx"), net("faces_wide.onnx"))

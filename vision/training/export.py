@@ -1,4 +1,4 @@
-"""Write trained weights as ONNX files that cv2.dnn loads, and check that both give the same numbers."""
+"""Write trained weights as ONNX files that the reader loads, and check that both give the same numbers."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import argparse
 import warnings
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
 
+from vision.network import Network
 from vision.training.nets import DetectorNet, FaceNet, WideNet
 
 
 def export(net: torch.nn.Module, shape: tuple[int, int, int, int], path: Path) -> float:
-    """Export with batch norms folded in; returns the largest difference of cv2.dnn from torch."""
+    """Export with batch norms folded in; returns the largest difference of what is read from torch."""
     net.eval()
     x = torch.rand(shape)
     with warnings.catch_warnings():
@@ -23,10 +23,8 @@ def export(net: torch.nn.Module, shape: tuple[int, int, int, int], path: Path) -
         torch.onnx.export(
             net, x, str(path), dynamo=False, input_names=["x"], output_names=["y"], dynamic_axes=axes
         )
-    dnn = cv2.dnn.readNetFromONNX(str(path))
-    dnn.setInput(x.numpy())
     with torch.no_grad():
-        return float(np.abs(dnn.forward() - net(x).numpy()).max())
+        return float(np.abs(Network(path).run(x.numpy()) - net(x).numpy()).max())
 
 
 NETWORKS: dict[str, tuple[type[torch.nn.Module], tuple[int, int, int, int], str]] = {
@@ -48,7 +46,7 @@ def main() -> None:
         if weights:
             net = kind()
             net.load_state_dict(torch.load(weights))
-            print(f"{name}: cv2.dnn differs from torch by", export(net, shape, args.out / file))
+            print(f"{name}: what the reader runs differs from torch by", export(net, shape, args.out / file))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from vision.detect import Detector
+from vision.network import Network
 from vision.training.data import LabelledPicture, labelled, renders, synthetic
 
 
@@ -40,7 +41,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    detector = Detector(cv2.dnn.readNetFromONNX(str(args.detector)))
+    detector = Detector(Network(args.detector))
     pictures = labelled(args.labels, args.pseudo) if args.labels else []
     pictures += renders(args.renders) if args.renders else []
     pictures += synthetic(args.synthetic, args.scenes)

@@ -1,4 +1,4 @@
-"""The two small networks of the reader.  Plain operators only, so that cv2.dnn runs them."""
+"""The two small networks of the reader.  Plain operators only, which every engine runs."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 
 from vision.detect import DetectedCentre, Detector
+from vision.network import Network
 from vision.training.data import licence_ok
 
 # labels that show another face to our eyes (file, x, y): never learnt, still measured
@@ -89,7 +90,7 @@ def main() -> None:
     parser.add_argument("--labels", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
-    detector = Detector(cv2.dnn.readNetFromONNX(str(args.detector)))
+    detector = Detector(Network(args.detector))
     out: dict[str, list[list[float]]] = {}
     lost = []
     with args.labels.open(newline="") as f:

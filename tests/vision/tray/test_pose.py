@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 
 from tests.vision.tray.dice import TYPES
 from vision.faces import colour
-from vision.faces.pose import SCALE, SIDE, level_planes, planes, towards
+from vision.faces.find import LocatedDie
+from vision.faces.pose import SCALE, SIDE, Foot, foot_of, level_planes, on_side_of, planes, towards
 from vision.tray import DEFAULT, TrayView, find_tray
 from vision.virtual.tray import VirtualTray
 
@@ -34,7 +37,7 @@ def test_the_outline_of_a_level_die_is_foreseen() -> None:
         image = tray.throw(ROLL, seed, "plain")
         view = find_tray(colour.grey(image), DEFAULT)
         assert isinstance(view, TrayView)
-        matrix, nadir = view.rectifier(DEFAULT.die_mm), view.from_mm(view.position[None, :2])[0]
+        matrix, foot = view.rectifier(DEFAULT.die_mm), foot_of(view)
         for die in tray.scene.dice:
             corners = np.concatenate([die.quad(*die.top_axis()), die.corners()])
             seen = tray.scene.camera.project(corners)[None].astype(np.float64)
@@ -43,7 +46,7 @@ def test_the_outline_of_a_level_die_is_foreseen() -> None:
             middle, edge = top.mean(axis=0), top[1] - top[0]
             angle = float(np.arctan2(edge[1], edge[0]))
             truth = _silhouette(_in_crop(flat[4:], middle, angle))
-            whole, sides = level_planes(towards(*middle, angle, nadir)) > 0.5
+            whole, sides = level_planes(towards(*middle, angle, foot)) > 0.5
             assert (truth & whole).sum() / (truth | whole).sum() > 0.93
             upper = _silhouette(_in_crop(top, middle, angle))
             assert (sides & upper).sum() <= 0.12 * upper.sum()
@@ -62,3 +65,24 @@ def test_mirrored_input_is_the_input_of_the_mirrored_die() -> None:
     there = planes(crop[None], direction[None])[0, :, :, ::-1]
     here = planes(crop[None, :, ::-1], direction[None] * np.array([-1, 1], np.float32))[0]
     assert np.allclose(here[:3], there[:3], atol=1e-5) and np.allclose(here[5:], there[5:], atol=0.1)
+
+
+def test_the_markers_tell_where_a_camera_beside_the_tray_stands() -> None:
+    """Its height is not assumed: their perspective tells focal length and place to one part in thirty."""
+    for seed in range(4):
+        tray = VirtualTray(TYPES, seed, camera="oblique")
+        view = find_tray(colour.grey(tray.throw({}, seed)), tray.spec)
+        assert isinstance(view, TrayView)
+        truth = tray.scene.camera.position
+        assert np.linalg.norm(view.position - truth) < np.linalg.norm(truth) / 30
+
+
+def test_a_find_on_the_side_of_a_level_die_is_no_die_of_its_own() -> None:
+    die = LocatedDie(200.0, 200.0, 0.0, 0.9, cocked=0.1, raised=0.0, covered=0.0, blurred=0.0, square=1.0)
+    foot = Foot(200.0, 1100.0, 1.0, aside=True)  # the camera stands below in the picture
+    side = replace(die, y=222.0, score=0.5)
+    assert on_side_of(side, die, foot)
+    assert not on_side_of(replace(side, y=178.0), die, foot)  # its other side cannot be seen
+    assert not on_side_of(replace(side, y=236.0), die, foot)  # a die beside it
+    assert not on_side_of(side, replace(die, cocked=0.9), foot)
+    assert not on_side_of(side, die, foot._replace(aside=False))

@@ -10,10 +10,10 @@ import pytest
 
 import vision.trayreader as trayreader
 from tests.vision.tray.dice import TYPES
-from vision.faces.net import each, load
 from vision.faces.pose import MODEL, planes
 from vision.faces.shade import unshaded
 from vision.faces.templates import correlate, template
+from vision.network import load
 from vision.trayreader import TrayReader
 from vision.trayscan import TrayScan, _above_others
 from vision.virtual.tray import VirtualTray
@@ -52,10 +52,8 @@ def test_networks_answer_one_by_one_as_all_at_once() -> None:
     crops = rng.integers(0, 255, (3, 64, 64, 3), np.uint8)
     inputs = planes(crops, rng.normal(0, 0.5, (3, 2)).astype(np.float32))
     net = load(MODEL)
-    net.setInput(inputs)
-    together = net.forward().copy()
-    assert np.allclose(each(MODEL, inputs), together, atol=1e-3)
-    assert each(MODEL, inputs[:0]).shape[0] == 0
+    assert np.allclose(net.each(inputs), net.run(inputs), atol=1e-3)
+    assert net.each(inputs[:0]).shape[0] == 0
 
 
 def test_what_looks_faintly_like_a_die_is_no_matter_where_all_are_there(

@@ -1,0 +1,47 @@
+"""The one place that loads and runs a network: ``cv2.dnn`` with plain operators."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+F = NDArray[np.float32]
+MODELS = Path(__file__).parent / "models"
+
+
+class Network:
+    """A network of one input and one output, read from an ONNX file.  One thread at a time.
+
+    OpenCV 5 has two engines: the older one (``classic``) runs the tray's networks in a fifth less time, the
+    newer one those of photographs, whose transposed convolutions take it a third of the time.  OpenCV 4 has
+    the older one only, and no word for it.
+    """
+
+    def __init__(self, path: Path, classic: bool = False) -> None:
+        engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None) if classic else None
+        # from bytes: the same on every system, whatever letters the path has
+        whole = np.frombuffer(path.read_bytes(), np.uint8)
+        self._net = cv2.dnn.readNetFromONNX(whole, *([] if engine is None else [engine]))
+
+    def run(self, inputs: F) -> F:
+        """The output for a batch of inputs (n x ...)."""
+        self._net.setInput(inputs)
+        return np.array(self._net.forward(), np.float32)
+
+    def each(self, inputs: F) -> F:
+        """Outputs (n x outputs) for n inputs, one by one.
+
+        That fits the processor's cache, and the engine prepares itself anew for each size of batch.
+        """
+        rows = [self.run(inputs[k : k + 1]).ravel() for k in range(len(inputs))]
+        return np.stack(rows) if rows else np.zeros((0, 0), np.float32)
+
+
+@cache
+def load(path: Path) -> Network:
+    """A network of the tray's in a file, loaded once."""
+    return Network(path, classic=True)
