@@ -172,7 +172,7 @@ def _light(image: np.ndarray, view: TrayView) -> list[CameraFinding]:
     flat = view.rectify(image, 0.0)
     tiles = cv2.resize(flat, (12, 9), interpolation=cv2.INTER_AREA).astype(np.float32).max(axis=2)[1:-1, 1:-1]
     white = max(_paper(image, view))
-    ratio = float(np.percentile(tiles, 95) / max(1.0, np.percentile(tiles, 5)))
+    ratio = float(np.percentile(tiles, 95)) / max(1.0, float(np.percentile(tiles, 5)))
     blown = (flat.min(axis=2) >= BLOWN).astype(np.uint8)
     spots = cv2.morphologyEx(blown, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
     return [

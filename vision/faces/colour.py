@@ -64,7 +64,7 @@ def white_reference(image: np.ndarray, view: TrayView) -> White:
     places, sheets = [], []
     for x, y in spec.marker_centres_mm:
         reach = spec.marker_mm / 2 + 1.8
-        t = np.linspace(-reach, reach, 12)
+        t: list[float] = np.linspace(-reach, reach, 12).tolist()
         ring = [(x + a, y + s * reach) for a in t for s in (-1, 1)]
         ring += [(x + s * reach, y + a) for a in t for s in (-1, 1)]
         px = np.round(view.project(np.array([(a, b, spec.marker_plane_mm) for a, b in ring]))).astype(int)
