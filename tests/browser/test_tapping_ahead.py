@@ -1,7 +1,7 @@
 """A tap that comes before the answer to the one before it is never lost without a word.
 
-As long as nothing is recorded the last tap on what is on screen counts; while an answer is recorded the page says
-that a further tap did not count.  The network is slow here: requests wait until they are let go.
+As long as nothing is recorded the last tap on what is on screen counts; while an answer is recorded the page
+says that a further tap did not count.  The network is slow here: requests wait until they are let go.
 """
 
 from __future__ import annotations
