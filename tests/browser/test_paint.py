@@ -121,7 +121,7 @@ def test_lights_that_move_keep_nobody_waiting(five_armies: Start, devices: list[
 
 
 def test_a_bar_that_shines_up_keeps_nobody_waiting(five_armies: Start, devices: list[Seat]) -> None:
-    """For a second "Your turn" shone, and the page's own thread drew each frame of it: taps came late."""
+    """The bar shone for a second in which each frame was drawn by the page's own thread: taps came late."""
     table, seat = five_armies(until="choose_die", seed=2), devices[0]
     seat.sit(table, "free", "en", SIZES["wide"])
     seat.settle()

@@ -51,3 +51,30 @@ def test_dice_and_figures_were_black(five_armies: Callable[..., RunningTable], d
     plate = seat.find("svg.board [data-stack] .plate")
     picture = picture_of(seat, "svg.board [data-stack] .plate")
     assert share(picture, seat.driver.execute_script(PLATE, plate)) > 0.2
+
+
+FIGHT = """
+const focus = document.querySelector('.focus');
+return [focus.scrollHeight - focus.clientHeight, [...focus.querySelectorAll('.combatant')].map((side) => [
+  side.querySelectorAll('.rolled .dieface.used').length,
+  Math.min(...[...side.querySelectorAll('.rolled .dieface, .figure')]
+    .map((e) => e.getBoundingClientRect().width))])];
+"""
+
+
+def test_a_fight_fills_a_tablet(five_armies: Callable[..., RunningTable], devices: list[Seat]) -> None:
+    """Dice that are to be thrown are there already, hollow; figures and dice are large, all is in sight."""
+    table, seat = five_armies(until="combat_roll", seed=2), devices[0]
+    hall = table.hall.table
+    assert hall is not None
+    focus = hall.view(None, "en")["focus"]
+    assert focus is not None
+    wanted = [side["dice"] for side in focus["sides"].values()]
+    assert min(wanted) > 0
+    seat.sit(table, "free", "de", SIZES["wide"])
+    for name in ("wide", "tall"):
+        seat.size(*SIZES[name])
+        seat.settle()
+        hidden, sides = seat.driver.execute_script(FIGHT)
+        assert [hollow for hollow, _ in sides] == wanted, name
+        assert hidden <= 1 and min(width for _, width in sides) >= 38, (name, hidden, sides)

@@ -129,6 +129,7 @@ def test_the_wire_shows_what_the_tablet_says_throughout_a_game(game: GameOnWire)
     game.check()
     elsewhere = {Meaning.SELECTED, Meaning.REFUSED, Meaning.AUDIT}  # what is tapped, and a comparison
     elsewhere |= {Meaning.HELD_ACTING, Meaning.HELD_OTHER}  # games of more than two seats
+    elsewhere |= {Meaning.THREAT}  # games in which the board itself attacks
     assert game.seen == {meaning.value for meaning in Meaning if meaning not in elsewhere}
 
 
