@@ -9,7 +9,7 @@ import numpy as np
 from referee.kernel.dice import DieType
 from vision.faces import colour as body
 from vision.faces.glare import is_veiled
-from vision.faces.taught import KNOWN, KNOWN_IN_GLARE, Compared, TaughtFaces, likeness
+from vision.faces.taught import KNOWN, KNOWN_IN_GLARE, Compared, TaughtFaces, is_known, likeness
 from vision.faces.templates import clear_outline
 from vision.trayscan import DetectedDie
 
@@ -46,6 +46,12 @@ def _shares(scores: Ranked) -> Ranked:
     shares = np.exp(values - values.max())
     shares /= shares.sum()
     return [(scores[k][0], scores[k][1], float(shares[k])) for k in np.argsort(-shares)]
+
+
+def _told(compared: Compared) -> bool:
+    """Whether the likeliest of some faces is known."""
+    alike = likeness(compared.near, compared.similar)
+    return bool(alike) and is_known(max(alike, key=lambda face: alike[face]), compared)
 
 
 class FaceRanking:
@@ -98,16 +104,25 @@ class FaceRanking:
         none: tuple[str, str | None, float] = (kind.id, None, weight + stranger)
         if not close:
             return Compared({}, {}), [none]
-        glare = is_veiled(s.body, s.rim)
+        compared = self._compared(kind, s, glare=False)
+        if is_veiled(s.body, s.rim) and not _told(compared):
+            compared = self._compared(kind, s, glare=True)
+        faces: Ranked = [
+            (
+                kind.id,
+                f,
+                weight + STEEPNESS * max(v, CLEAR_OUTLINE if clear_outline(f, compared.near) else -1.0),
+            )
+            for f, v in likeness(compared.near, compared.similar).items()
+        ]
+        return compared, [none, *faces]
+
+    def _compared(self, kind: DieType, s: DetectedDie, glare: bool) -> Compared:
+        """A face beside those taught, perhaps as a mirrored lamp would show them."""
         near = {f: v for f, v in self._taught.correlation(kind.id, s.crop, glare).items() if f in kind.faces}
         similar = self._taught.similarity(kind.id, s.description, glare=glare)
-        alike = likeness(near, similar)
-        faces: Ranked = [
-            (kind.id, f, weight + STEEPNESS * max(v, CLEAR_OUTLINE if clear_outline(f, near) else -1.0))
-            for f, v in alike.items()
-        ]
-        known = KNOWN_IN_GLARE if glare and complete else KNOWN
-        return Compared(near, similar, known), [none, *faces]
+        complete = set(kind.faces) <= set(self._taught.faces(kind.id))
+        return Compared(near, similar, KNOWN_IN_GLARE if glare and complete else KNOWN)
 
     def _type_weight(self, kind: DieType, s: DetectedDie) -> float:
         """Log-weight of a type by the body's colour.

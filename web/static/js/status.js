@@ -199,6 +199,7 @@ export function drawTracks(host, game) {
 	const notes = together([...(view.tracks || []).map(marksOf), ...(view.notes || [])].filter(Boolean));
 	const paired = tracks.length > 3; // two beside each other, so that all have room
 	host.classList.toggle("paired", paired);
+	$("table").classList.toggle("pairs", paired);
 	$("table").dataset.tracks = String(Math.min(MOST_ROWS, paired ? Math.ceil(tracks.length / 2) : tracks.length));
 	show(
 		host,
