@@ -82,6 +82,7 @@ def until_drawn(seat: Seat) -> None:
     """Until what a tap has stretched is drawn anew."""
     stretched = "return document.querySelector('.boardsheet').style.transform"
     seat.until(lambda: not seat.driver.execute_script(stretched), "the picture drawn anew")
+    seat.settle()  # names and figures take their new size after the land
 
 
 def until_scaled(seat: Seat, least: float, most: float) -> None:
