@@ -313,9 +313,9 @@ def _rooms(of: NDArray[np.uint8], lines: NDArray[np.uint8], least: float) -> NDA
     to a share of ``least`` at least."""
     inside = _filled(np.asarray(1 - lines, np.uint8), SMALLEST)
     count, parts, stats, _ = cv2.connectedComponentsWithStats(inside, connectivity=4)
-    sizes, flat = stats[:, cv2.CC_STAT_AREA], parts.reshape(-1)
+    sizes, flat = stats[:, cv2.CC_STAT_AREA], np.asarray(parts.reshape(-1), np.intp)
     deep = np.zeros(count, np.float32)
-    np.maximum.at(deep, np.asarray(flat, np.intp), cv2.distanceTransform(inside, cv2.DIST_L2, 5).reshape(-1))
+    np.maximum.at(deep, flat, cv2.distanceTransform(inside, cv2.DIST_L2, 5).reshape(-1))
     shares = np.bincount(flat, of.reshape(-1), count) / np.maximum(sizes, 1)
     room = (deep > ROOM * WORK) & (sizes < COMPACT * deep * deep) & (shares > least)
     room[0] = False
