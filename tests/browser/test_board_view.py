@@ -100,7 +100,8 @@ def test_zoom_search_and_the_whole_board_again(wide: RunningTable, devices: list
         seat.settle()  # a turned screen is laid out anew, and the board takes its new room after that
         assert overflow(seat) <= 0 and small_targets(seat) == []
         seat.shot(f"wide-{seat.engine}-{name}")
-        assert float(seat.driver.execute_script(LETTERS)) > 15.9
+        # the board takes the room of a turned screen when its observer is told of it
+        seat.until(lambda: float(seat.driver.execute_script(LETTERS)) > 15.9, "letters of a legible size")
         whole, sketched = scale(seat), int(seat.driver.execute_script(STACKS))
         for _ in range(3):
             seat.tap("zoom-in")
