@@ -27,6 +27,7 @@ def blueprint(web: Web) -> Blueprint:
     _look(area, web)
     _try(area, web)
     _act(area, web)
+    _components(area, web)
     _disputes(area, web)
     positions.at_seat(area, web)
     return area
@@ -144,23 +145,6 @@ def _act(area: Blueprint, web: Web) -> None:
             confirm(web, seat, values, revision)
         return jsonify(ok=True)
 
-    @area.post("/api/seat/<seat>/lots")
-    def lots(seat: str) -> Response:
-        web.seat_session(seat)
-        with web.hub.lock:
-            web.hall.show_draft(None, None)
-            web.table().draw_lots(seat, revision=require_int(body(), "revision"))
-        return jsonify(ok=True)
-
-    @area.post("/api/seat/<seat>/keep_box")
-    def keep_box(seat: str) -> Response:
-        web.seat_session(seat)
-        with web.hub.lock:
-            source = ui("box.source", web.language())
-            web.snapshots.box.keep(web.table(), workbench(web.hall), source)
-        web.hub.changed()
-        return jsonify(ok=True)
-
     @area.post("/api/seat/<seat>/wish")
     def wish(seat: str) -> Response:
         web.seat_session(seat)
@@ -182,6 +166,25 @@ def _act(area: Blueprint, web: Web) -> None:
         data = body()
         with web.hub.lock:
             agree(web, seat, data)
+        return jsonify(ok=True)
+
+
+def _components(area: Blueprint, web: Web) -> None:
+    @area.post("/api/seat/<seat>/lots")
+    def lots(seat: str) -> Response:
+        web.seat_session(seat)
+        with web.hub.lock:
+            web.hall.show_draft(None, None)
+            web.table().draw_lots(seat, revision=require_int(body(), "revision"))
+        return jsonify(ok=True)
+
+    @area.post("/api/seat/<seat>/keep_box")
+    def keep_box(seat: str) -> Response:
+        web.seat_session(seat)
+        with web.hub.lock:
+            source = ui("box.source", web.language())
+            web.snapshots.box.keep(web.table(), workbench(web.hall), source)
+        web.hub.changed()
         return jsonify(ok=True)
 
 
