@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from referee.kernel.errors import IllegalAnswer, InvalidAnswer
-from referee.kernel.explain import ExplainHooks, explain
+from referee.kernel.explain import ExplainHooks, Explanation, explain
 from referee.kernel.notation import Notation, Style
 from referee.kernel.play import MILESTONE, Flow, Play
 from referee.kernel.refusals import Refusal
@@ -32,6 +32,22 @@ def _flow(state: list[str]) -> Flow:
 def _play(**how: Any) -> Play[list[str]]:
     game: Any = SimpleNamespace(flow=_flow, copy=list, audit=lambda state: [], to_json=list)
     return Play(game, [], **how)
+
+
+def _explained(flow: Any, notation: Notation, line: str) -> Explanation:
+    """What is told of a written move in a game of this flow alone."""
+    hooks = ExplainHooks(
+        notation,
+        ("red",),
+        turn_rule=lambda play, request, words: "turn",
+        over_rule="over",
+        stuck=lambda play, request, words, pairs: None,
+        sharpen=lambda play, request, answer, refusal, words: refusal,
+    )
+    game: Any = SimpleNamespace(
+        flow=flow, copy=list, audit=lambda state: [], to_json=list, catalogue=SimpleNamespace(get=str)
+    )
+    return explain(Play(game, []), line, hooks)
 
 
 def test_the_table_is_not_asked() -> None:
@@ -116,18 +132,7 @@ def _lairs(state: list[str]) -> Flow:
 )
 def test_a_word_for_what_is_not_asked_may_be_meant_for_what_is(line: str, told: list[str] | str) -> None:
     places = ("west", "east", "north", "cave", "den")
-    hooks = ExplainHooks(
-        Notation({}, {}, {"place": places}),
-        ("red",),
-        turn_rule=lambda play, request, words: "turn",
-        over_rule="over",
-        stuck=lambda play, request, words, pairs: None,
-        sharpen=lambda play, request, answer, refusal, words: refusal,
-    )
-    game: Any = SimpleNamespace(
-        flow=_lairs, copy=list, audit=lambda state: [], to_json=list, catalogue=SimpleNamespace(get=str)
-    )
-    found = explain(Play(game, []), line, hooks)
+    found = _explained(_lairs, Notation({}, {}, {"place": places}), line)
     if isinstance(told, str):
         assert found.refusal is not None and found.refusal.rule == told
     else:
@@ -192,17 +197,6 @@ def test_a_question_that_stopped_a_line_is_told_of_in_its_own_position(line: str
         state.append((yield unless_forced(way)))
         state.append((yield ChooseOne("red", "action", ("march", "rest"))))
 
-    hooks = ExplainHooks(
-        Notation({"to": Style(silent=Refusal("where"))}, {}, {}),
-        ("red",),
-        turn_rule=lambda play, request, words: "turn",
-        over_rule="over",
-        stuck=lambda play, request, words, pairs: None,
-        sharpen=lambda play, request, answer, refusal, words: refusal,
-    )
-    game: Any = SimpleNamespace(
-        flow=flow, copy=list, audit=lambda state: [], to_json=list, catalogue=SimpleNamespace(get=str)
-    )
-    found = explain(Play(game, []), line, hooks)
+    found = _explained(flow, Notation({"to": Style(silent=Refusal("where"))}, {}, {}), line)
     assert found.verdict == "refused" and found.request is not None and found.request.prompt == "to"
     assert found.request.why_not("far") == Refusal("far", "march") and found.play.state == ["march"]
