@@ -239,7 +239,7 @@ export class DicePanel {
 			);
 			return buttons;
 		}
-		if (this.first)
+		if (this.first && this.picking === null)
 			buttons.push(
 				h(
 					"button",
@@ -261,6 +261,8 @@ export class DicePanel {
 				),
 			);
 		}
+		// the faces of a die want the panel's height: what throws or looks anew waits until one is chosen
+		if (this.offer && this.picking !== null) return buttons;
 		if (this.virtual) {
 			buttons.push(
 				h(
