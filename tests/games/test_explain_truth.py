@@ -42,6 +42,11 @@ def test_written_moves_in_rare_positions_are_answered_as_the_table_does(game: st
     explain_tells_the_truth(partial(GAMES[game], start=rare_state), 3, 240)
 
 
+def test_the_only_way_of_a_gnome_was_taken_for_that_of_the_next() -> None:
+    """The words that the second gnome's question refuses are the only answer of the first one's."""
+    explain_tells_the_truth(GAMES["mountain_king"], 990028, 1500)
+
+
 def _forced_goes_over(old: Any) -> Any:
     """Another answer than the only one is taken for it."""
 

@@ -83,9 +83,11 @@ class Judge:
 
     def _read_on(self, expected: Expected, told: Explanation) -> bool:
         """Whether the words that are refused were accepted as another answer, with words after them: dice of
-        which there are too few, with a number behind that is one more."""
+        which there are too few, with a number behind that is one more, or the only way of the gnome before,
+        which nobody is asked for."""
         refused = spoken(self.notation.line(expected.said))
-        return expected.goes_on and len(spoken(told.said)) > len(refused)
+        before = (expected.at, expected.value) in [(one.prompt, answer) for one, answer in told.unasked]
+        return expected.goes_on and (before or len(spoken(told.said)) > len(refused))
 
     def false_reason(self, told: Explanation) -> str:
         """What is wrong with the reason of a refusal: its rule is none of those by which the request that the

@@ -435,7 +435,8 @@ export class DicePanel {
 								onclick: () => set(type, face.id),
 							},
 							isDrawn(face.id) ? dieFace(face.id, kind.body, { size: 44 }) : null,
-							h("span", { class: kind.pips && isDrawn(face.id) ? "unseen" : "" }, face.text),
+							// a name of two halves may be parted behind its stroke
+							h("span", { class: kind.pips && isDrawn(face.id) ? "unseen" : "" }, face.text.replace("/", "/\u200b")),
 						),
 					),
 				),
