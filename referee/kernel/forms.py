@@ -62,7 +62,8 @@ class Field:
     ``label`` is a message of the game with ``params`` (ids, shown by their names);
     ``group`` the message that heads the entries of a kind; ``domain`` is where options
     have their names ("" : they stand for themselves).  ``shipped`` is what the game
-    knows already (None: nothing), ``source`` and ``certainty`` say how.
+    knows already (None: nothing), ``source`` and ``certainty`` say how.  What is not ``asked`` in play is
+    told here or not at all.
     """
 
     key: str
@@ -77,6 +78,7 @@ class Field:
     kind: str = CHOICE
     steps: tuple[StepKind, ...] = ()
     check: Callable[[Any], list[Text]] | None = None
+    asked: bool = True
 
 
 def box_book_form_of(game: object) -> Sequence[Field]:

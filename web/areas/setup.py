@@ -172,6 +172,7 @@ def field_json(game: Any, field: Field, language: str) -> dict[str, Any]:
         "label": sentence(game, field.label, language, field.params),
         "options": [{"value": v, "text": option_name(game, field, v, language)} for v in field.options],
         "shipped": shipped,
+        "asked": field.asked,
     }
 
 

@@ -10,11 +10,11 @@ from referee.games.kit.leaving import going_on
 from referee.games.kit.odds import TellsOdds
 from referee.games.kit.places import places_in
 from referee.games.mountain_king.box import capturing
-from referee.games.mountain_king.box.box import PRACTICE, box_of
+from referee.games.mountain_king.box.box import PRACTICE, Box, box_of
 from referee.games.mountain_king.box.components import CLANS, PLACES, SEATS
 from referee.games.mountain_king.box.drawing import drawn
 from referee.games.mountain_king.box.house import house_rules
-from referee.games.mountain_king.cards import abilities
+from referee.games.mountain_king.cards import abilities, own_cards
 from referee.games.mountain_king.rules.caverns import contested, controller
 from referee.games.mountain_king.rules.scoring import standing
 from referee.games.mountain_king.rules.turn import leave, next_step, turn_abandoned
@@ -44,6 +44,7 @@ class MountainKing(TellsOdds, ModularGame[State]):
     rules_version = "2"
     seats = SEATS
     least_seats = 2
+    texts = ("core", "box")
     only_counted = ("stock", "votes", "elders", *(f"votes_{clan}" for clan in CLANS))
     dice: Mapping[str, DieType] = {}
     figures = FIGURES
@@ -69,12 +70,14 @@ class MountainKing(TellsOdds, ModularGame[State]):
         "effect": ("effect",),
         "glyph": ("glyph",),
         "trigger": ("trigger",),
+        own_cards.DOMAIN: ("typed", "clan", "champion_deck"),
     }
 
     def new_state(self, options: Mapping[str, Any]) -> State:
         """A state before set-up.
 
-        ``options``: ``board`` is ``"practice"`` (the default) or a captured board's data, ``seats`` lists
+        ``options``: ``board`` is ``"practice"`` (the default) or a captured board's data, ``box`` holds the
+        box book's entries (:mod:`own_cards`), ``seats`` lists
         who plays, ``house`` maps house rules to the way chosen; ``position`` is the text of a position
         file to start from.
         """
@@ -83,7 +86,7 @@ class MountainKing(TellsOdds, ModularGame[State]):
             return found
         state = new_state()
         seats = taken_seats(self, options.get("seats"))
-        state.box = box_of(options.get("board", PRACTICE))
+        state.box = _box(options, len(seats))
         abilities.check(state.box)
         if len(seats) not in state.box.players:
             raise IllegalAnswer(
@@ -188,6 +191,13 @@ class MountainKing(TellsOdds, ModularGame[State]):
             return cell_name(int(cell))
         found: str | None = self.part("words.names").composite(self, domain, item, language)
         return found
+
+
+def _box(options: Mapping[str, Any], players: int) -> Box:
+    """The board side of ``options`` with the cards of their box book."""
+    board = options.get("board", PRACTICE)
+    told = own_cards.told(options.get("box", {}), players)
+    return box_of({**({} if board == PRACTICE else box_of(board).data), **told}) if told else box_of(board)
 
 
 GAME = MountainKing()

@@ -93,7 +93,7 @@ function entry(field) {
 				value: field.shipped.text,
 				certainty: field.shipped.certainty,
 			})
-		: t("book.unknown");
+		: t(field.asked ? "book.unknown" : "book.untold");
 	return h(
 		"article",
 		{ class: "card entry", "data-entry": field.key },

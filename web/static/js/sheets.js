@@ -137,7 +137,7 @@ export class Sheets {
 				onclick: () => this.game.tapped(cell.id),
 			},
 			h("span", { class: "cell-name" }, cell.name),
-			cell.text && cell.text !== cell.name ? h("b", {}, cell.text) : null,
+			cell.text && cell.text !== cell.name ? lines(cell.text) : null,
 			pieces,
 			markers,
 		);
@@ -146,12 +146,15 @@ export class Sheets {
 	}
 }
 
+/** What a cell says: the first thing in bold, what stands behind a dot each in a line of its own. */
+const lines = (text) => text.split(" · ").map((one, at) => h(at ? "span" : "b", { class: at ? "more" : "" }, one));
+
 /** Cells of a ring in a circle, the first at the top. */
 function place(cells) {
 	cells.forEach((node, index) => {
 		const angle = (index / cells.length) * AROUND;
-		node.style.setProperty("left", `${(50 + 40 * Math.sin(angle)).toFixed(2)}%`);
-		node.style.setProperty("top", `${(50 - 40 * Math.cos(angle)).toFixed(2)}%`);
+		node.style.setProperty("left", `${(50 + 38 * Math.sin(angle)).toFixed(2)}%`);
+		node.style.setProperty("top", `${(50 - 41 * Math.cos(angle)).toFixed(2)}%`);
 	});
 }
 

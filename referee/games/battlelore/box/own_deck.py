@@ -8,23 +8,23 @@ of which only the number is told is resolved by hand, and so is every card that 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from referee.games.battlelore.box.components import CLASSES, COLOURS, CREATURE, LORE_CLASSES, SECTIONS
 from referee.games.battlelore.box.decks import ALL, HELD, OWN_TURN, REACTIONS, CommandCard, Deck, LoreCard
+from referee.games.kit.typed_cards import CARD, PRINTED
 from referee.kernel.forms import Slot, StepKind
 from referee.kernel.messages import Text
 from referee.kernel.play import canonical_json
 
-PRACTICE, PRINTED = "practice", "printed"
 USED = "deck.used"
 """Which cards lie on the table."""
 COMMAND_FRONTS, LORE_FRONTS = 30, 15
 """Fronts of the command deck that can be typed, and of each class of the lore deck."""
 DECK_SIZE = 60
-CARD, SECTION, ORDER = "card", "section", "order"
+SECTION, ORDER = "section", "order"
 NAMES = (
     *("self", "opponent", "own", "own_hurt", "ordered", "ordered_foot", "enemy_in_sight"),
     *("enemy_next_to_ordered", "section", "defender", "attacker", "card"),
@@ -121,39 +121,6 @@ def lore_steps() -> tuple[StepKind, ...]:
 
 
 # --- what was typed ----------------------------------------------------------------------------------
-
-
-def checked(steps: tuple[StepKind, ...]) -> Callable[[Any], list[Text]]:
-    """What says what is wrong with a typed card."""
-    kinds = {kind.id: kind for kind in steps}
-    return lambda value: list(_problems(value, kinds))
-
-
-def _problems(value: Any, kinds: Mapping[str, StepKind]) -> Iterator[Text]:
-    if not isinstance(value, list) or not value or not all(isinstance(step, dict) for step in value):
-        yield Text("battlelore.steps_wanted")
-        return
-    done = [step.get("do") for step in value]
-    if done[0] != CARD or done.count(CARD) > 1:
-        yield Text("battlelore.card_first")
-    for step in value:
-        kind = kinds.get(str(step.get("do")))
-        if kind is None:
-            yield Text("battlelore.no_card_step", step=str(step.get("do")))
-            continue
-        slots = {slot.id: slot for slot in kind.slots}
-        lacks = [name for name, slot in slots.items() if slot.required and name not in step]
-        wrong = [
-            name for name in step if name != "do" and not (name in slots and _fits(slots[name], step[name]))
-        ]
-        for name in (*lacks, *wrong):
-            yield Text("battlelore.card_slot", step=str(step["do"]), slot=name)
-
-
-def _fits(slot: Slot, value: Any) -> bool:
-    if slot.kind == "number":
-        return isinstance(value, int) and not isinstance(value, bool) and slot.least <= value <= slot.most
-    return isinstance(value, bool) if slot.kind == "flag" else value in slot.options
 
 
 def deck_told(values: Told) -> Deck | None:

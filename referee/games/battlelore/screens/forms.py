@@ -11,6 +11,7 @@ from referee.games.battlelore.box.scenario import shipped
 from referee.games.battlelore.rules.setup import CUTS, LINES
 from referee.games.battlelore.state.ground import unread
 from referee.games.kit.house import form_of_ways
+from referee.games.kit.typed_cards import PRACTICE, PRINTED, checked
 from referee.kernel.forms import STEPS, Field, StepKind
 from referee.kernel.messages import Text
 
@@ -47,8 +48,10 @@ def _fields() -> Iterator[Field]:
 
 def _deck() -> Iterator[Field]:
     """The printed decks, card by card."""
-    ways = (own_deck.PRACTICE, own_deck.PRINTED)
-    yield Field(own_deck.USED, ways, "prompt.deck_used", "form.group.command", domain="making")
+    ways = (PRACTICE, PRINTED)
+    yield Field(
+        own_deck.USED, ways, "prompt.deck_used", "form.group.command", domain="making", shipped=PRACTICE
+    )
     for number in range(1, own_deck.COMMAND_FRONTS + 1):
         yield _card(
             own_deck.command_key(number), "form.group.command", own_deck.command_id(number), COMMAND_STEPS
@@ -61,8 +64,10 @@ def _deck() -> Iterator[Field]:
 
 
 def _card(key: str, group: str, card: str, steps: tuple[StepKind, ...]) -> Field:
-    check = own_deck.checked(steps)
-    return Field(key, (), "prompt.own_card", group, {"card": card}, kind=STEPS, steps=steps, check=check)
+    check = checked(steps)
+    return Field(
+        key, (), "prompt.own_card", group, {"card": card}, kind=STEPS, steps=steps, check=check, asked=False
+    )
 
 
 COMMAND_STEPS, LORE_STEPS = own_deck.command_steps(), own_deck.lore_steps()

@@ -50,6 +50,8 @@ HALL_TOKENS_EACH = 4
 LAP = 8
 """Spaces of vote and influence tracks before they begin anew with a second disc."""
 MOST_SUPPLY = 8
+FIRST_SUPPLY = 6
+"""At the start of wave I; the box tells the other waves."""
 WAVES = 3
 DRAFTED = 3
 """Cards that each player adds in a wave."""

@@ -39,7 +39,7 @@ def composite(game: Any, domain: str, item: str, language: str) -> str | None:
     if what == TROLLS and place in PLACE:
         return text("unit.trolls_at", place=text(f"place.{place}"))
     if kind in SEATS and rest in ("troll", "trolls"):
-        return text(f"unit.{rest}_of", seat=text(f"seat.{kind}"))
+        return text(f"unit.{rest}_of", seat=game.messages.name(f"seat.{kind}", language))
     return None
 
 
