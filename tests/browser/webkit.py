@@ -84,7 +84,8 @@ class WebKitSeat(Seat):
 
     def bring_cookie(self, url: str, name: str, value: str) -> None:
         self.driver.get(f"{url}/static/icon.svg")  # a cookie is given on one of its own pages
-        self.driver.add_cookie({"name": name, "value": value})
+        # as the table itself gives it; WebKitWebDriver 2.54 drops one that does not say to which sites it goes
+        self.driver.add_cookie({"name": name, "value": value, "path": "/", "sameSite": "Lax"})
 
     def problems(self) -> list[str]:
         """What the page noted since it was loaded (``sit``) last."""
