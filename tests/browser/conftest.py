@@ -47,12 +47,10 @@ def webkits(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Seat]]:
     """Two WebKit browsers with sessions of their own."""
     need(webkit.missing())
     with webkit.screen() as display:
-        opened: list[Seat] = [
-            webkit.open_webkit(display, tmp_path_factory.mktemp("desktop")) for _ in range(2)
-        ]
-        yield opened
+        opened = [webkit.open_webkit(display, tmp_path_factory.mktemp("desktop")) for _ in range(2)]
+        yield list[Seat](opened)
         for seat in opened:
-            seat.driver.quit()
+            seat.quit()
 
 
 @pytest.fixture

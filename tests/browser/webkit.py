@@ -6,13 +6,14 @@ import os
 import shutil
 import subprocess
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from driving import Seat
 from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
 
@@ -49,6 +50,19 @@ class WebKitSeat(Seat):
 
     engine = "webkit"
 
+    def __init__(self, open_anew: Callable[[], Any]) -> None:
+        super().__init__(open_anew())
+        self.open_anew = open_anew
+
+    @property
+    def lives(self) -> bool:
+        """Whether there is still a browser.  That of Debian 13 (2.54.3) dies now and then where a server is
+        killed while it waits for it: its network process meets memory that it gave back."""
+        try:
+            return bool(self.driver.window_handles)
+        except WebDriverException:
+            return False
+
     def size(self, width: int, height: int) -> None:
         self.driver.set_window_rect(0, 0, width, height + TOOLBAR)
 
@@ -68,6 +82,9 @@ class WebKitSeat(Seat):
 
     def forget(self) -> None:
         """An empty page: each test's table has a port, so a storage, of its own, and knows no old cookie."""
+        if not self.lives:
+            self.quit()
+            self.driver = self.open_anew()
         self.leave()
         self.known = None
         self.taps = 0
@@ -84,11 +101,23 @@ class WebKitSeat(Seat):
 
     def bring_cookie(self, url: str, name: str, value: str) -> None:
         self.driver.get(f"{url}/static/icon.svg")  # a cookie is given on one of its own pages
-        # as the table itself gives it; WebKitWebDriver 2.54 drops one that does not say to which sites it goes
+        # as the table gives it: WebKitWebDriver 2.54 drops one that does not say to which sites it goes
         self.driver.add_cookie({"name": name, "value": value, "path": "/", "sameSite": "Lax"})
+
+    def leave(self) -> None:
+        if self.lives:
+            super().leave()
+
+    def quit(self) -> None:
+        """Close the browser, or what is left of it."""
+        with suppress(WebDriverException):
+            self.driver.quit()
+        self.driver.service.stop()
 
     def problems(self) -> list[str]:
         """What the page noted since it was loaded (``sit``) last."""
+        if not self.lives:
+            return []
         noted = self.driver.execute_script("return window.problemsNoted || []")
         return [str(line) for line in noted if not any(text in line for text in self.expected)]
 
@@ -130,8 +159,12 @@ def open_webkit(display: str, home: Path) -> WebKitSeat:
     (home / "gtk-3.0" / "settings.ini").write_text(DESKTOP, encoding="utf-8")
     desktop = {"DISPLAY": display, "XDG_CONFIG_HOME": str(home), "NO_AT_BRIDGE": "1", "GDK_BACKEND": "x11"}
     environment = {**os.environ, **SOFTWARE, **desktop}
-    service = Service(executable_path=str(DRIVER), env=environment)
-    with warnings.catch_warnings():
-        # selenium's own driver for WebKitGTK still uses what selenium has deprecated
-        warnings.filterwarnings("ignore", "setting remote_server_addr", DeprecationWarning)
-        return WebKitSeat(webdriver.WebKitGTK(options=options, service=service))
+
+    def open_anew() -> webdriver.WebKitGTK:
+        service = Service(executable_path=str(DRIVER), env=environment)
+        with warnings.catch_warnings():
+            # selenium's own driver for WebKitGTK still uses what selenium has deprecated
+            warnings.filterwarnings("ignore", "setting remote_server_addr", DeprecationWarning)
+            return webdriver.WebKitGTK(options=options, service=service)
+
+    return WebKitSeat(open_anew)

@@ -12,7 +12,8 @@ from referee.games.kit.word_telling import Answer, Telling
 from referee.kernel.explain import ExplainHooks, explain
 from referee.kernel.notation import Notation, Style
 from referee.kernel.play import MILESTONE, Flow, Play
-from referee.kernel.requests import ChooseOne
+from referee.kernel.refusals import Refusal
+from referee.kernel.requests import ChooseOne, unless_forced
 
 HOOKS = ExplainHooks(
     Notation({"look": Style(marker="look", silent="none")}, {}, {}),
@@ -48,3 +49,29 @@ def test_answers_that_are_written_the_same_are_the_same(before: str, words: str,
     told = explain(play, before + line, HOOKS)
     assert line == "look cave yes" and told.allowed and expected.rules is None
     assert Judge(HOOKS).problem(play, before + line + words, expected, told) == problem
+
+
+def test_the_name_of_a_die_may_be_that_of_a_deck() -> None:
+    """*Card character*: the die that another seat takes next, or the deck to draw from, which is empty."""
+
+    def flow(state: list[str]) -> Flow:
+        yield MILESTONE
+        state.append((yield ChooseOne("red", "play", ("card", "none"))))
+        empty = ("character", Refusal("deck.empty"))
+        state.append((yield unless_forced(ChooseOne("red", "deck", ("strategy",), refused=lambda: [empty]))))
+        yield MILESTONE
+        state.append((yield ChooseOne("blue", "die", ("character", "pass"))))
+
+    game: Any = SimpleNamespace(flow=flow, copy=list, audit=lambda state: [], to_json=list, catalogue={})
+    play: Play[Any] = Play(game, [])
+    move, twin = [], play.fork(asks_forced=True)
+    for value in ("card", "strategy", "character"):
+        assert twin.request is not None
+        move.append(Answer(twin.request, value, forced=twin.forced is not None))
+        twin.answer(value)
+    telling = Telling(HOOKS.notation, play)
+    expected = telling.tell(move, -1, lambda request, value: value, lambda: True)
+    line = HOOKS.notation.line(expected.said)
+    told = explain(play, line, HOOKS)
+    assert (line, telling.unsure) == ("card character", True)
+    assert told.refusal is not None and told.refusal.rule == "deck.empty"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.kernel.errors import IllegalAnswer, InvalidAnswer, RefereeError
-from referee.kernel.notation import NOTHING, Notation, why_refused
+from referee.kernel.notation import NOTHING, Notation, NotSaid, Words, why_refused
 from referee.kernel.play import Play
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, ChooseSome, Request
@@ -57,8 +57,8 @@ class Telling:
         self.unsaid: list[tuple[Request, Any]] = []
         """What was passed without words since something was said, each with the milestone before it."""
         self.unsure = False
-        """Whether words may be meant for the same question of the move before, which refuses them: then they
-        may begin no new move."""
+        """Whether words may be meant for a question of the move before that knows them and refuses them: then
+        they may begin no new move."""
         self.begins = self.table.kept
         """Where the move began: one that begins after another says its die."""
         self.looks_back = False
@@ -130,9 +130,12 @@ class Telling:
 
     def _say(self, request: Request, value: Any) -> None:
         """Give an answer that the table accepts, with its words."""
-        if self.notation.write(request, value):
+        words = self.notation.write(request, value)
+        if words:
             kept = self.table.kept
-            self.unsure |= any(one.prompt == request.prompt and at is not kept for one, at in self.unsaid)
+            self.unsure |= any(
+                at is not kept and self._may_mean(one, request, words) for one, at in self.unsaid
+            )
             self.unsaid = []
         else:
             self._leave_unsaid()
@@ -142,6 +145,16 @@ class Telling:
             self.real.answer(value)
             self.answers.append(value)
         self.table.answer(value)
+
+    def _may_mean(self, unsaid: Request, request: Request, words: str) -> bool:
+        """Whether words for a question may be meant for one before it: a die has the name of a deck."""
+        if unsaid.prompt == request.prompt:
+            return True
+        try:
+            self.notation.read(unsaid, Words(words))
+        except NotSaid:
+            return False
+        return True
 
     def _refused(self, request: Request, value: Any, rules: frozenset[str]) -> Expected:
         for other, _ in self.unsaid:  # the same words may be meant for what goes without saying
