@@ -18,21 +18,21 @@ EVERYWHERE = ("0.0.0.0", "::", "")
 
 
 @dataclass(frozen=True, slots=True)
-class Network:
+class TabletNetwork:
     """A network that this machine is in: the interface's name and our address there."""
 
     interface: str
     address: str
 
 
-def networks() -> list[Network]:
+def networks() -> list[TabletNetwork]:
     """The networks that tablets can be in; first the one that leads out, where one does.
 
     IPv4, as home networks have it.  An address of the interface's own making (169.254.x.x: a cable without
     a router) counts where there is no other.
     """
     found = [
-        Network(adapter.nice_name, str(ip.ip))
+        TabletNetwork(adapter.nice_name, str(ip.ip))
         for adapter in ifaddr.get_adapters()
         if not adapter.name.startswith(OURSELVES)
         for ip in adapter.ips

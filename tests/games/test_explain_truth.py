@@ -15,7 +15,7 @@ from rare_states import CHANGES, rare_state
 from referee.games.battlelore.play import fuzz as battlelore
 from referee.games.five_armies.play import fuzz as five_armies
 from referee.games.kit.word_judging import Judge
-from referee.games.kit.word_telling import Answer, Telling
+from referee.games.kit.word_telling import Answer, MoveTelling
 from referee.games.mountain_king.play import fuzz as mountain_king
 from referee.games.war_of_the_ring.play import fuzz as war_of_the_ring
 from referee.kernel.explain import REFUSED, UNCLEAR, explain
@@ -169,7 +169,7 @@ def test_the_law_asks_for_no_reason_against_dice_that_words_behind_them_make_com
         assert play.request is not None
         play.answer(play.request.sample(rng))
     ((die, faces),) = play.request.sample(rng).items()
-    telling = Telling(GAME.words.notation, play)
+    telling = MoveTelling(GAME.words.notation, play)
     too_few = Answer(play.request, {die: faces[:-1]}, forced=False)
     expected = telling.tell([too_few], -1, lambda request, value: value, lambda: False)
     expected.known = True

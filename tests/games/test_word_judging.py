@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee.games.kit.word_judging import Judge
-from referee.games.kit.word_telling import Answer, Telling
+from referee.games.kit.word_telling import Answer, MoveTelling
 from referee.kernel.explain import ExplainHooks, explain
 from referee.kernel.notation import Notation, Style
 from referee.kernel.play import MILESTONE, Flow, Play
@@ -44,7 +44,7 @@ def test_answers_that_are_written_the_same_are_the_same(before: str, words: str,
         assert twin.request is not None
         move.append(Answer(twin.request, value, forced=False))
         twin.answer(value)
-    expected = Telling(HOOKS.notation, play).tell(move, -1, lambda request, value: value, lambda: False)
+    expected = MoveTelling(HOOKS.notation, play).tell(move, -1, lambda request, value: value, lambda: False)
     line = HOOKS.notation.line(expected.said)
     told = explain(play, before + line, HOOKS)
     assert line == "look cave yes" and told.allowed and expected.rules is None
@@ -69,7 +69,7 @@ def test_the_name_of_a_die_may_be_that_of_a_deck() -> None:
         assert twin.request is not None
         move.append(Answer(twin.request, value, forced=twin.forced is not None))
         twin.answer(value)
-    telling = Telling(HOOKS.notation, play)
+    telling = MoveTelling(HOOKS.notation, play)
     expected = telling.tell(move, -1, lambda request, value: value, lambda: True)
     line = HOOKS.notation.line(expected.said)
     told = explain(play, line, HOOKS)

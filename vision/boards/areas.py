@@ -57,7 +57,7 @@ ROCK = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class AreaGround:
     """What areas were found on: all arrays (WORK, WORK)."""
 
     even: NDArray[np.uint8]
@@ -83,7 +83,7 @@ class Areas:
     """Areas that may be two, or no area."""
     perhaps_one: frozenset[tuple[int, int]]
     """Pairs of areas that may be one."""
-    ground: Ground
+    ground: AreaGround
     stones: frozenset[int]
     """Pieces (of ``ground.pieces``) as large as areas that were taken for rock."""
     round_slivers: frozenset[tuple[int, int]] = frozenset()
@@ -176,13 +176,13 @@ def measured(
     """Areas with their colours and contacts, from all pieces: rock and slivers are left out first."""
     stony = _stony(even, borders)
     parts = _sort_out(even, borders, pieces, far, stony)
-    ground = Ground(even, lines, far, pieces)
+    ground = AreaGround(even, lines, far, pieces)
     labels = pieces
     if parts.slivers:
         thin = np.isin(pieces, list(parts.slivers))
         lines = np.where(thin, 1, lines).astype(np.uint8)
         labels = flood(far, np.where(thin | (lines > 0), 0, pieces))
-        ground = Ground(even, lines, far, pieces)
+        ground = AreaGround(even, lines, far, pieces)
     numbers = sorted(set(np.unique(labels).tolist()) - parts.rock - parts.slivers - {ROCK})
     # areas end where rock begins, unless they look like rock themselves
     unlike = np.zeros(int(pieces.max()) + 1, bool)

@@ -29,7 +29,7 @@ with rock, as designers of boards do."""
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class BoardStyle:
     """How a board looks.  Colours are BGR, lengths shares of the width."""
 
     name: str
@@ -48,33 +48,45 @@ class Style:
     """Whether a border is two thin lines with a pale one between."""
 
 
-SLATE = Style("slate", 0.008, (28, 30, 34), (70, 74, 80), (60, 80, 96), (90, 150), (130, 200), 5.0, 2)
+SLATE = BoardStyle("slate", 0.008, (28, 30, 34), (70, 74, 80), (60, 80, 96), (90, 150), (130, 200), 5.0, 2)
 """Dark lines between strong colours."""
-PARCHMENT = Style(
+PARCHMENT = BoardStyle(
     "parchment", 0.007, (48, 66, 92), (150, 165, 178), (40, 44, 48), (40, 85), (190, 235), 6.0, 3
 )
 """Brown lines between pale colours on grey rock."""
-LANTERN = Style(
+LANTERN = BoardStyle(
     "lantern", 0.009, (196, 222, 238), (58, 52, 50), (120, 126, 130), (110, 180), (70, 130), 5.0, 3
 )
 """Bright lines between dark colours."""
-RAMPART = Style(
+RAMPART = BoardStyle(
     "rampart", 0.013, (38, 34, 30), (104, 110, 112), (86, 100, 70), (70, 140), (120, 190), 6.0, 3, True
 )
 """Borders of two lines."""
-GLACIER = Style(
+GLACIER = BoardStyle(
     "glacier", 0.010, (236, 226, 214), (214, 206, 198), (70, 52, 40), (60, 120), (120, 175), 7.0, 2
 )
 """Borders nearly of the colour of the rock."""
-MEADOW = Style("meadow", 0.006, (44, 96, 40), (112, 146, 128), (140, 150, 160), (80, 160), (140, 210), 6.0, 4)
-BRICK = Style("brick", 0.011, (62, 66, 150), (172, 178, 196), (44, 40, 36), (50, 120), (150, 215), 7.0, 3)
+MEADOW = BoardStyle(
+    "meadow", 0.006, (44, 96, 40), (112, 146, 128), (140, 150, 160), (80, 160), (140, 210), 6.0, 4
+)
+BRICK = BoardStyle(
+    "brick", 0.011, (62, 66, 150), (172, 178, 196), (44, 40, 36), (50, 120), (150, 215), 7.0, 3
+)
 """Coloured borders, thin and wide."""
-EMBER = Style("ember", 0.006, (30, 26, 92), (96, 120, 150), (150, 148, 140), (90, 170), (150, 215), 6.0, 4)
-HARBOUR = Style("harbour", 0.011, (120, 70, 30), (190, 160, 120), (30, 40, 60), (50, 110), (160, 220), 7.0, 3)
+EMBER = BoardStyle(
+    "ember", 0.006, (30, 26, 92), (96, 120, 150), (150, 148, 140), (90, 170), (150, 215), 6.0, 4
+)
+HARBOUR = BoardStyle(
+    "harbour", 0.011, (120, 70, 30), (190, 160, 120), (30, 40, 60), (50, 110), (160, 220), 7.0, 3
+)
 SEEN = (SLATE, PARCHMENT, LANTERN, RAMPART, GLACIER, MEADOW, BRICK, EMBER, HARBOUR)
 """What finding areas was made on: thresholds are fitted to boards of these, and only of these."""
-COPPER = Style("copper", 0.008, (70, 74, 34), (92, 128, 172), (52, 44, 48), (60, 130), (130, 200), 6.0, 3)
-LAGOON = Style("lagoon", 0.009, (226, 232, 206), (128, 96, 64), (90, 92, 110), (70, 150), (85, 150), 5.0, 3)
+COPPER = BoardStyle(
+    "copper", 0.008, (70, 74, 34), (92, 128, 172), (52, 44, 48), (60, 130), (130, 200), 6.0, 3
+)
+LAGOON = BoardStyle(
+    "lagoon", 0.009, (226, 232, 206), (128, 96, 64), (90, 92, 110), (70, 150), (85, 150), 5.0, 3
+)
 UNSEEN = (COPPER, LAGOON)
 """For measuring: held out.  Whoever changes how areas are found looks at boards of SEEN; a style of these
 that was looked at joins them, and another takes its place."""
@@ -109,11 +121,17 @@ class DrawnBoard:
     joins: frozenset[tuple[int, int]]
     middles: tuple[tuple[float, float], ...]
     """A point well inside each area, pixels of ``flat``."""
-    style: Style = field(default=SLATE)
+    style: BoardStyle = field(default=SLATE)
 
 
 def draw_board(
-    seed: int, style: Style, *, areas: int = 0, groups: int = 7, middle: bool = True, wear: Wear | None = None
+    seed: int,
+    style: BoardStyle,
+    *,
+    areas: int = 0,
+    groups: int = 7,
+    middle: bool = True,
+    wear: Wear | None = None,
 ) -> DrawnBoard:
     """A board of ``areas`` areas (20 to 30 where 0) in ``groups`` groups, from ``seed`` alone.
 
@@ -139,7 +157,7 @@ def draw_board(
     return DrawnBoard(flat, photo, corners, labels, group, joins, middles, style)
 
 
-def ring_board(seed: int, style: Style, kinds: tuple[int, ...], wear: Wear | None = None) -> DrawnBoard:
+def ring_board(seed: int, style: BoardStyle, kinds: tuple[int, ...], wear: Wear | None = None) -> DrawnBoard:
     """A ring of areas, as a wheel has them, clockwise from the top; ``kinds`` are their groups."""
     rng = np.random.default_rng(seed)
     y, x = np.mgrid[:SIZE, :SIZE] - SIZE / 2
@@ -243,7 +261,7 @@ def _connected(pairs: set[tuple[int, int]], count: int) -> bool:
     return len(reached) == count
 
 
-def _rock(touching: Contacts, walls: set[tuple[int, int]], style: Style) -> NDArray[np.bool_]:
+def _rock(touching: Contacts, walls: set[tuple[int, int]], style: BoardStyle) -> NDArray[np.bool_]:
     """Where rock lies: in walls and in contacts that are too short to be meant."""
     rock = np.zeros((SIZE, SIZE), np.uint8)
     for pair, pixels in touching.items():
@@ -307,7 +325,7 @@ def _groups(
 
 def _painted(
     rng: np.random.Generator, labels: NDArray[np.int16], group: tuple[int, ...],
-    joins: frozenset[tuple[int, int]], touching: Contacts, style: Style, wear: Wear | None,
+    joins: frozenset[tuple[int, int]], touching: Contacts, style: BoardStyle, wear: Wear | None,
 ) -> NDArray[np.uint8]:  # fmt: skip
     fills = _fills(rng, max(group) + 1, style)
     colours = np.array([*(fills[one] for one in group), style.rock], np.float32)
@@ -324,7 +342,7 @@ def _painted(
     return np.clip(image, 0, 255).astype(np.uint8)
 
 
-def _fills(rng: np.random.Generator, groups: int, style: Style) -> NDArray[np.float32]:
+def _fills(rng: np.random.Generator, groups: int, style: BoardStyle) -> NDArray[np.float32]:
     hues = (np.arange(groups) * 180 / groups + rng.uniform(0, 180) + rng.uniform(-6, 6, groups)) % 180
     hsv = np.stack([hues, rng.uniform(*style.saturation, groups), rng.uniform(*style.value, groups)], 1)
     return floats(cv2.cvtColor(hsv[None].astype(np.uint8), cv2.COLOR_HSV2BGR)[0])
@@ -337,7 +355,7 @@ def _texture(rng: np.random.Generator, grain: float) -> NDArray[np.float32]:
 
 
 def _sign(
-    rng: np.random.Generator, image: NDArray[np.float32], labels: NDArray[np.int16], style: Style
+    rng: np.random.Generator, image: NDArray[np.float32], labels: NDArray[np.int16], style: BoardStyle
 ) -> None:
     """Small printed signs inside areas, away from borders."""
     ink_on = np.clip(image, 0, 255).astype(np.uint8)
@@ -363,7 +381,7 @@ def _sign(
     image[:] = ink_on
 
 
-def _rims(image: NDArray[np.float32], labels: NDArray[np.int16], style: Style) -> None:
+def _rims(image: NDArray[np.float32], labels: NDArray[np.int16], style: BoardStyle) -> None:
     """The line between areas and rock."""
     rock = (labels == ROCK).astype(np.uint8)
     width = max(1, round(style.line * SIZE / 2))
@@ -373,7 +391,7 @@ def _rims(image: NDArray[np.float32], labels: NDArray[np.int16], style: Style) -
 
 def _border(
     rng: np.random.Generator, image: NDArray[np.float32], labels: NDArray[np.int16],
-    pixels: NDArray[np.intp], style: Style, wear: Wear | None,
+    pixels: NDArray[np.intp], style: BoardStyle, wear: Wear | None,
 ) -> None:  # fmt: skip
     """Draw one border, part of it missing or displaced."""
     along = _in_order(pixels)
@@ -416,7 +434,7 @@ def _aside(along: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _photographed(
-    rng: np.random.Generator, flat: NDArray[np.uint8], style: Style, wear: Wear | None
+    rng: np.random.Generator, flat: NDArray[np.uint8], style: BoardStyle, wear: Wear | None
 ) -> tuple[NDArray[np.uint8], tuple[tuple[float, float], ...]]:
     """The board on a table, seen at a slant (a pinhole camera, 1.6 widths away) and lit from one side."""
     slant = math.radians(rng.uniform(0.4, 1.0) * wear.slant) if wear else 0.0

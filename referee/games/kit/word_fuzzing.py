@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from referee.games.kit.word_judging import Judge
-from referee.games.kit.word_telling import Answer, Expected, Telling
+from referee.games.kit.word_telling import Answer, Expected, MoveTelling
 from referee.kernel.capabilities import Notated
 from referee.kernel.explain import ExplainHooks, Explanation, explain
 from referee.kernel.notation import spoken
@@ -153,7 +153,7 @@ class WordFuzzer:
     def _written(self, play: Play[Any], move: list[Answer], way: str) -> Written:
         """The words of a move, made in one of the :data:`WAYS`."""
         changed = self.rng.randrange(len(move)) if way.startswith("changed") else -1
-        telling = Telling(self.notation, play)
+        telling = MoveTelling(self.notation, play)
         expected = telling.tell(move, changed, self._changed, lambda: self.rng.random() < 0.5)
         line = self.notation.line(expected.said)
         if way == "changed within":

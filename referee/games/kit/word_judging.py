@@ -45,7 +45,7 @@ class Judge:
                 return "allowed with another position"
             return self._other_answers(line, expected, told)
         if expected is None or expected.rules is not None:
-            if Reading(self.words, Words(line)).accepted(play):
+            if LineReading(self.words, Words(line)).accepted(play):
                 return f"{told.verdict} what the table accepts"
         elif expected.rules is None:
             return f"{told.verdict} what the table accepts"
@@ -227,7 +227,7 @@ class _Point:
     same_move: int = -1
 
 
-class Reading:
+class LineReading:
     """The search for a reading of a line that the table's requests accept, question by question."""
 
     def __init__(self, house: ExplainHooks, words: Words) -> None:

@@ -43,7 +43,7 @@ class Expected:
     """Whether more words follow those of the refused answer: with these they may be read in another way."""
 
 
-class Telling:
+class MoveTelling:
     """A move as far as it is told to the table, and what is written of it."""
 
     def __init__(self, notation: Notation, play: Play[Any]) -> None:
