@@ -17,6 +17,7 @@ def cell(
     title: str,
     *,
     text: str = "",
+    sign: tuple[str, str] = ("", ""),
     seat: str | None = None,
     light: Meaning | None = None,
     pieces: Sequence[dict[str, Any]] = (),
@@ -24,13 +25,15 @@ def cell(
 ) -> dict[str, Any]:
     """One cell: its id, its name in the screen's language, and what is on it.
 
-    ``text`` is what is printed or lies there, in a few letters ("" for an empty cell); ``seat`` whose it
-    is; ``light`` how it is lit on screens; ``pieces`` and ``markers`` as at a place of the board.
+    ``text`` is what is printed or lies there, in a few letters ("" for an empty cell), ``sign`` the same as
+    a silhouette of the game's figures with a number beside it; ``seat`` whose it is; ``light`` how it is lit
+    on screens; ``pieces`` and ``markers`` as at a place of the board.
     """
     return {
         "id": name,
         "name": title,
         "text": text,
+        "sign": list(sign),
         "seat": seat,
         "light": None if light is None else light.value,
         "pieces": list(pieces),

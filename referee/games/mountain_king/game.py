@@ -10,7 +10,7 @@ from referee.games.kit.leaving import going_on
 from referee.games.kit.odds import TellsOdds
 from referee.games.kit.places import places_in
 from referee.games.mountain_king.box import capturing
-from referee.games.mountain_king.box.box import PRACTICE, Box, box_of
+from referee.games.mountain_king.box.box import CARD, PRACTICE, Box, box_of
 from referee.games.mountain_king.box.components import CLANS, PLACES, SEATS
 from referee.games.mountain_king.box.drawing import drawn
 from referee.games.mountain_king.box.house import house_rules
@@ -19,7 +19,7 @@ from referee.games.mountain_king.rules.caverns import contested, controller
 from referee.games.mountain_king.rules.scoring import standing
 from referee.games.mountain_king.rules.turn import leave, next_step, turn_abandoned
 from referee.games.mountain_king.screens import seen_cards
-from referee.games.mountain_king.screens.figures import FIGURES
+from referee.games.mountain_king.screens.figures import FIGURES, symbol_sign
 from referee.games.mountain_king.state.grid import CARD_CELLS, cell_name
 from referee.games.mountain_king.state.state import NOBODY, SETUP, State, new_state, playing
 from referee.kernel.board import Board
@@ -183,6 +183,12 @@ class MountainKing(TellsOdds, ModularGame[State]):
     def may_draw(self, state: State) -> bool:
         """A quick set-up on every board; of the practice set, which is in no box, all that is drawn."""
         return state.phase == SETUP or state.box.name == PRACTICE
+
+    def token_picture(self, domain: str, value: str) -> Mapping[str, Any] | None:
+        """Ancestry cards and their symbols, as they are printed."""
+        if domain not in ("ancestry_card", "symbol"):
+            return None
+        return {"cells": [symbol_sign(word) for word in value.split(CARD)]}
 
     def composite_name(self, domain: str, item: str, language: str) -> str | None:
         """Names of cells, cards, tiles and units, whose ids say what they are."""

@@ -3,6 +3,7 @@
 
 import { h } from "./dom.js";
 import { seatClass, seatMark } from "./looks.js";
+import { signCells } from "./signs.js";
 import { t } from "./words.js";
 
 const AROUND = 2 * Math.PI;
@@ -137,7 +138,7 @@ export class Sheets {
 				onclick: () => this.game.tapped(cell.id),
 			},
 			h("span", { class: "cell-name" }, cell.name),
-			cell.text && cell.text !== cell.name ? lines(cell.text) : null,
+			cell.text && cell.text !== cell.name ? printed(cell) : null,
 			pieces,
 			markers,
 		);
@@ -148,6 +149,12 @@ export class Sheets {
 
 /** What a cell says: the first thing in bold, what stands behind a dot each in a line of its own. */
 const lines = (text) => text.split(" · ").map((one, at) => h(at ? "span" : "b", { class: at ? "more" : "" }, one));
+
+/** What is printed on a cell: its sign with the word for it, or what it says. */
+const printed = (cell) =>
+	cell.sign?.some(Boolean)
+		? h("span", { class: "signed" }, signCells([cell.sign], 32), h("b", {}, cell.text))
+		: lines(cell.text);
 
 /** Cells of a ring in a circle, the first at the top. */
 function place(cells) {

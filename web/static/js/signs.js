@@ -115,6 +115,32 @@ export function figurePicture(piece, size = 40) {
 	);
 }
 
+/** Signs in rows of at most two, each a silhouette by the id of a figure with a number beside it: a card's cells. */
+export function signCells(cells, size = 26) {
+	const columns = Math.min(2, cells.length);
+	const rows = Math.ceil(cells.length / columns);
+	return s(
+		"svg",
+		{
+			class: "sign-cells",
+			viewBox: `0 0 ${30 * columns} ${30 * rows}`,
+			width: columns * size,
+			height: rows * size,
+			"aria-hidden": "true",
+		},
+		cells.map(([id, text], at) => {
+			const [x, y] = [30 * (at % columns) + 15, 30 * Math.floor(at / columns) + 15];
+			return s(
+				"g",
+				{},
+				s("rect", { x: x - 14, y: y - 14, width: 28, height: 28, rx: 3 }),
+				figureOf(id) ? silhouette(figureOf(id).sign, text ? x - 4 : x, y, text ? 18 : 22) : null,
+				text ? s("text", { x: figureOf(id) ? x + 9 : x, y: y + 6, "font-size": 17 }, text) : null,
+			);
+		}),
+	);
+}
+
 // dice
 
 /** The symbol of a face, in a box of 100; what is cut out shows the body. */

@@ -1,6 +1,8 @@
-// A drawn tile or token beside its name: a disc with a number or an eye, and small signs. From data; knows no game.
+// A drawn tile or token beside its name: a disc with a number or an eye, and small signs, or a card of signs. From
+// data; knows no game.
 
 import { s } from "./dom.js";
+import { signCells } from "./signs.js";
 
 const EYE = "M-15 0 Q0 -13 15 0 Q0 13 -15 0 Z M0 -6 A6 6 0 1 1 -0.01 -6 Z";
 const DIE = "M-9 -9 H9 V9 H-9 Z M-1.8 0 a1.8 1.8 0 1 0 3.6 0 a1.8 1.8 0 1 0 -3.6 0 Z";
@@ -11,9 +13,10 @@ const SIGNS = {
 };
 const SHAPES = { eye: EYE, die: DIE };
 
-/** `{tone, text, shape, signs}` as a picture; null where there is none. */
+/** `{tone, text, shape, signs}` or `{cells}` as a picture; null where there is none. */
 export function tokenPicture(token) {
 	if (!token) return null;
+	if (token.cells) return signCells(token.cells);
 	const signs = token.signs || [];
 	return s(
 		"svg",

@@ -13,6 +13,7 @@ from referee.games.mountain_king.box.box import BREACH
 from referee.games.mountain_king.box.components import CHAMPION, CHAMPIONS, CLANS, OUTSIDER, PLACES, SEATS
 from referee.games.mountain_king.rules.ancestry import cell_id
 from referee.games.mountain_king.rules.invasion import Invasion, candidates, decides
+from referee.games.mountain_king.screens.figures import symbol_sign
 from referee.games.mountain_king.state import grid as cells
 from referee.games.mountain_king.state.state import ANCESTRY, FRAY, NOBODY, SETUP, State
 from referee.kernel.lights import Meaning
@@ -58,12 +59,13 @@ def _ancestry(state: State, seat: int, text: Text) -> dict[str, Any]:
 
 def _symbol(state: State, seat: int, at: int, text: Text) -> dict[str, Any]:
     shown, covered = state.grids[seat][at], state.covered[seat] >> at & 1
-    word = ""
+    word, sign = "", ("", "")
     if shown:
+        sign = symbol_sign(symbols.word(shown))
         letter = symbols.word(shown)
         word = text("symbol.blank") if letter == "." else text(f"symbol.{letter[0]}") + letter[1:]
     marks = [{"id": "cube", "name": text("cell.covered"), "count": 1, "seat": SEATS[seat]}] if covered else []
-    return cell(cell_id(seat, at), cells.cell_name(at), text=word, seat=SEATS[seat], markers=marks)
+    return cell(cell_id(seat, at), cells.cell_name(at), text=word, sign=sign, seat=SEATS[seat], markers=marks)
 
 
 def _wheel(state: State, text: Text) -> dict[str, Any]:
