@@ -47,6 +47,7 @@ NO_WORDS = frozenset(
             "default",
             "tags",
             "picture",
+            "sign",
             "class",
         ),
         *("source", "rule", "phase_rule", "who", "digest", "at", "shows", "group", "sort", "side", "winner"),

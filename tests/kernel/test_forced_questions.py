@@ -200,3 +200,13 @@ def test_a_question_that_stopped_a_line_is_told_of_in_its_own_position(line: str
     found = _explained(flow, Notation({"to": Style(silent=Refusal("where"))}, {}, {}), line)
     assert found.verdict == "refused" and found.request is not None and found.request.prompt == "to"
     assert found.request.why_not("far") == Refusal("far", "march") and found.play.state == ["march"]
+
+
+@pytest.mark.parametrize("value", [[None], {"spam": 1}, [[1]], None, 7])
+def test_what_is_no_word_never_reaches_a_games_reason(value: Any) -> None:
+    """A position file's answer of another shape ended in a traceback: reasons look words up."""
+    one = ChooseOne("red", "seat", ("bench",), otherwise={"stool": Refusal("seat.taken")}.get)
+    with pytest.raises(InvalidAnswer):
+        one.check(value)
+    with pytest.raises(IllegalAnswer):
+        one.check("stool")

@@ -71,7 +71,9 @@ class ChooseOne(Request):
             for candidate, refusal in self.refused():
                 if candidate == value:
                     return refusal
-        found = None if self.otherwise is None else self.otherwise(value)
+        # a list or a mapping is no word that a game could have a reason against
+        asked = self.otherwise if isinstance(value, str) else None
+        found = None if asked is None else asked(value)
         if found is None:
             raise not_an_answer(value)
         return found
