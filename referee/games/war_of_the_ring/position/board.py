@@ -168,7 +168,7 @@ def _problems_at(state: State, place: int, embattled: set[int]) -> list[Text]:
         found.append(Text("war_of_the_ring.both_sides_together"))
     units = GROUP[state.figures[place] & UNIT_BITS].units
     limit = box.ARMY_LIMIT if place < board.REGION_COUNT else box.SIEGE_LIMIT
-    if units > limit:
+    if units > limit and not embattled:  # within an action, to which a battle belongs, more may stand (p. 26)
         found.append(Text("war_of_the_ring.too_many_units", limit=limit, units=units))
     if state.figures[place] & LEADER_BITS and not state.armies[box.FREE] >> place & 1:
         found.append(Text("war_of_the_ring.leaders_need_army"))
