@@ -31,6 +31,7 @@ from referee.config.settings import CameraSection, Config
 from referee.kernel.requests import ChooseSecretly, RollDice
 from referee.kernel.together import ChooseInSteps
 from referee.serving.hosting import NewGame
+from referee.serving.memory import keep_for_good
 from referee.serving.runtime import TableRuntime
 from referee.store.store import Store
 from web.app import create_app
@@ -154,6 +155,7 @@ class Bench:
             self.streams[seat] = TimedStream(self.devices[seat], f"seat:{seat}")
             self.streams[seat].start()
             self.streams[seat].when(0)
+        keep_for_good()  # as `referee serve` does
 
     def taps(self) -> list[tuple[str, str, Any]]:
         """The next taps: seat, address, body (several where all choose in secret)."""

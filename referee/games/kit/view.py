@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from referee.kernel.messages import Messages
@@ -11,8 +12,10 @@ Text = Callable[..., str]
 """``text(message id, **fields)``: a sentence in the language of the screen."""
 
 
+@lru_cache(maxsize=64)
 def in_language(messages: Messages, language: str) -> Text:
-    """The messages in one language.  Screens say the same sentences again and again: they are kept."""
+    """The messages in one language, the same function each time.  Screens say the same sentences again and
+    again: they are kept."""
 
     def text(message_id: str, **fields: Any) -> str:
         if not fields:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from referee.games.kit.places import places_in
@@ -46,19 +47,25 @@ def surfaces(state: State, seat: str | None, text: Text) -> list[dict[str, Any]]
 
 
 def _ancestry(state: State, seat: int, text: Text) -> dict[str, Any]:
-    shown = state.grids[seat]
-    laid = cells.cells_of(shown).cards & cells.WINDOW
     drafting = state.phase == ANCESTRY and not state.step
+    drawn = _drawn(state.grids[seat], state.covered[seat], seat, drafting, text)
+    title = text("sheet.ancestry", seat=text(f"seat.{SEATS[seat]}"))
+    return grid(f"ancestry_{SEATS[seat]}", title, drawn[1], drawn[0], SEATS[seat])
+
+
+@lru_cache(maxsize=64)
+def _drawn(
+    shown: bytes, covered: int, seat: int, drafting: bool, text: Text
+) -> tuple[int, tuple[dict[str, Any], ...]]:
+    """The columns and cells of an ancestry; all screens of a language show the same ones."""
+    laid = cells.cells_of(shown).cards & cells.WINDOW
     top, bottom, left, right = cells.window(laid) if drafting else cells.edges(laid)
     at = [cells.STRIDE * row + column for row in range(top, bottom + 1) for column in range(left, right + 1)]
     at += [one for one in range(cells.SIZE, cells.LENGTH) if shown[one]]
-    title = text("sheet.ancestry", seat=text(f"seat.{SEATS[seat]}"))
-    drawn = [_symbol(state, seat, one, text) for one in at]
-    return grid(f"ancestry_{SEATS[seat]}", title, drawn, right - left + 1, SEATS[seat])
+    return right - left + 1, tuple(_symbol(shown[one], covered >> one & 1, seat, one, text) for one in at)
 
 
-def _symbol(state: State, seat: int, at: int, text: Text) -> dict[str, Any]:
-    shown, covered = state.grids[seat][at], state.covered[seat] >> at & 1
+def _symbol(shown: int, covered: int, seat: int, at: int, text: Text) -> dict[str, Any]:
     word, sign = "", ("", "")
     if shown:
         sign = symbol_sign(symbols.word(shown))
