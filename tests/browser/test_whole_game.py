@@ -175,7 +175,7 @@ def test_a_whole_game(
             break
         happens()
         match.look(f"{revision:03d}")
-    # everything has happened: the rest of the game is as short as it may be, where it ends in such a way at all
+    # everything has happened: the rest of the game is as short as it may be, where it so comes to an end
     usual, match.plans = match.plans, (HURRY, HURRY)
     match.hands()
     if match.until(match.state()[0] + 700):

@@ -8,6 +8,7 @@ from typing import Any
 
 import game_laws as laws
 import pytest
+import yaml
 from mountain_driving import BOARD, ON_BOARD, SEATS, Mountain, at
 from mountain_driving import place as called
 
@@ -22,6 +23,7 @@ from referee.games.mountain_king.state.grid import cells_of, groups, is_connecte
 from referee.games.mountain_king.state.state import FRAY, State
 from referee.kernel.at_table import at_table
 from referee.kernel.lights import Meaning
+from referee.kernel.located import FileProblems
 from referee.kernel.play import Play
 from referee.kernel.seats import taken_seats
 
@@ -239,3 +241,23 @@ def test_where_rivals_stand_and_nobody_has_most_is_lit_until_gnomes_are_attacked
     m.state.fight = at("O2")
     fights = {place for place, meaning in GAME.markers(m.state).items() if meaning is Meaning.FIGHT}
     assert fights == {called("O2")}
+
+
+@pytest.mark.parametrize(
+    ("part", "wrong"),
+    [("seats", []), ("seats", ["pink"]), ("ledger", [[1, "scoring.hall", [{}], "pink", 4]])],
+)
+def test_a_position_of_nobody_or_with_an_entry_of_another_shape_is_refused(part: str, wrong: Any) -> None:
+    """Nobody's game ended in a traceback at its end; what an entry was for could be a list."""
+    play: Play[Any] = Play(GAME, GAME.new_state({"seats": ["pink", "green"]}))
+    rng = Random(8)
+    while play.request is not None and not (play.state.ledger and not play.since):
+        play.answer(play.request.sample(rng))
+    data = yaml.safe_load(GAME.write_position(play.state))
+    here = data["position"] if part == "seats" else data["position"]["details"]
+    assert part in here
+    here[part] = wrong
+    text = yaml.safe_dump(data, sort_keys=False)
+    with pytest.raises(FileProblems) as told:
+        GAME.read_position(text)
+    assert part == "ledger" or text.splitlines()[told.value.problems[0].line - 1].startswith("  seats:")

@@ -54,6 +54,7 @@ class _Reader(PositionReader[State]):
 
     def begin(self, body: LocatedValue) -> None:
         """The board comes first: start cards and champions are its own."""
+        self.seats_told = body.get("seats")
         told = body.get("board")
         if told is not None:
             try:
@@ -102,6 +103,10 @@ class _Reader(PositionReader[State]):
 
     def _check(self, body: LocatedValue) -> None:
         state = self.state
+        players = state.seats.bit_count()
+        if players not in state.box.players:
+            (self.seats_told or body).wrong(Text("mountain_king.other_side", players=players))
+            return
         if state.phase != SETUP and (state.phase, state.step) not in STEPS:
             body.wrong(Text("mountain_king.no_such_step"))
             return

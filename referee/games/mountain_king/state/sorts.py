@@ -233,5 +233,10 @@ class Ledger(Sliced):
         return [[wave, rule, what, self.seats[seat], number] for wave, rule, what, seat, number in value]
 
     def read(self, data: Any) -> list[Entry]:
-        """Tuples."""
-        return [(wave, rule, what, self.seats.index(seat), number) for wave, rule, what, seat, number in data]
+        """Tuples.  Raises TypeError for one of another shape."""
+        return [self._entry(*one) for one in data]
+
+    def _entry(self, wave: int, rule: str, what: str, seat: str, number: int) -> Entry:
+        if not all(isinstance(one, str) for one in (rule, what)) or not type(wave) is type(number) is int:
+            raise TypeError("an entry is wave, rule, what it was for, seat, honour")
+        return wave, rule, what, self.seats.index(seat), number
