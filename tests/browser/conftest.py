@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -61,6 +61,20 @@ def table(tmp_path: Path) -> Iterator[RunningTable]:
     running.close()
 
 
+FAILED = pytest.StashKey[bool]()
+"""Whether a test failed, told to the fixtures that end after it."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Note a failure where the fixtures find it."""
+    report = yield
+    item.stash[FAILED] = report.failed
+    return report
+
+
 @pytest.fixture
 def devices(request: pytest.FixtureRequest) -> Iterator[list[Seat]]:
     """Two browsers, empty; whatever they print on their consoles fails the test.
@@ -76,6 +90,8 @@ def devices(request: pytest.FixtureRequest) -> Iterator[list[Seat]]:
 
     def leave() -> None:
         for device in browsers:
+            if isinstance(device, webkit.WebKitSeat):
+                device.suspect = request.node.stash.get(FAILED, False)
             problems.extend(device.problems())
             device.leave()
 

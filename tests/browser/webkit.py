@@ -35,6 +35,8 @@ SOFTWARE = {"WEBKIT_SKIA_ENABLE_CPU_RENDERING": "1"}
 when several threads draw: WebKit's own painter draws everything."""
 DESKTOP = "[Settings]\ngtk-enable-animations=0\n"
 """What moves is painted anew by the processor, frame by frame: pages are still, as some people want them."""
+PAGE_LOAD_S = 60
+"""A page that takes longer hangs, and with it the browser."""
 TOOLBAR = 38
 """Height of MiniBrowser's toolbar in pixels."""
 
@@ -53,6 +55,8 @@ class WebKitSeat(Seat):
     def __init__(self, open_anew: Callable[[], Any]) -> None:
         super().__init__(open_anew())
         self.open_anew = open_anew
+        self.suspect = False
+        """Whether a test failed with it: it may hang, so the next one gets another."""
 
     @property
     def lives(self) -> bool:
@@ -82,9 +86,10 @@ class WebKitSeat(Seat):
 
     def forget(self) -> None:
         """An empty page: each test's table has a port, so a storage, of its own, and knows no old cookie."""
-        if not self.lives:
+        if self.suspect or not self.lives:
             self.quit()
             self.driver = self.open_anew()
+            self.suspect = False
         self.leave()
         self.known = None
         self.taps = 0
@@ -105,18 +110,20 @@ class WebKitSeat(Seat):
         self.driver.add_cookie({"name": name, "value": value, "path": "/", "sameSite": "Lax"})
 
     def leave(self) -> None:
-        if self.lives:
+        if not self.suspect and self.lives:
             super().leave()
 
     def quit(self) -> None:
-        """Close the browser, or what is left of it."""
+        """Close the browser, or what is left of it: one that hangs listens to nobody."""
+        if self.suspect:
+            subprocess.run(["pkill", "-KILL", "-P", str(self.driver.service.process.pid)], check=False)
         with suppress(WebDriverException):
             self.driver.quit()
         self.driver.service.stop()
 
     def problems(self) -> list[str]:
         """What the page noted since it was loaded (``sit``) last."""
-        if not self.lives:
+        if self.suspect or not self.lives:
             return []
         noted = self.driver.execute_script("return window.problemsNoted || []")
         return [str(line) for line in noted if not any(text in line for text in self.expected)]
@@ -165,6 +172,8 @@ def open_webkit(display: str, home: Path) -> WebKitSeat:
         with warnings.catch_warnings():
             # selenium's own driver for WebKitGTK still uses what selenium has deprecated
             warnings.filterwarnings("ignore", "setting remote_server_addr", DeprecationWarning)
-            return webdriver.WebKitGTK(options=options, service=service)
+            driver = webdriver.WebKitGTK(options=options, service=service)
+        driver.set_page_load_timeout(PAGE_LOAD_S)
+        return driver
 
     return WebKitSeat(open_anew)
