@@ -42,14 +42,15 @@ def _told(play: Play[Any]) -> tuple[Any, Any]:
 
 
 def test_a_table_begins_after_the_obvious_and_the_record_says_so(tmp_path: Path) -> None:
-    table = Table.create(Store.open(tmp_path / "games.sqlite"), GAME, options={"edition": "second"})
-    assert table.request is not None and table.request.prompt == "prompt.choose_guide"
-    (event,) = table.events()
-    assert (event.seat, event.answer, event.source) == ("free", "no", "obvious")
-    table.answer("free", "strider", revision=table.revision)
-    undo = table.undo_class("free")
-    assert undo is not None and undo.to == 2, "what nobody was asked is not what is taken back first"
-    table.close()
+    with Store.open(tmp_path / "games.sqlite") as store:
+        table = Table.create(store, GAME, options={"edition": "second"})
+        assert table.request is not None and table.request.prompt == "prompt.choose_guide"
+        (event,) = table.events()
+        assert (event.seat, event.answer, event.source) == ("free", "no", "obvious")
+        table.answer("free", "strider", revision=table.revision)
+        undo = table.undo_class("free")
+        assert undo is not None and undo.to == 2, "what nobody was asked is not what is taken back first"
+        table.close()
 
 
 def test_the_first_edition_stands_on_the_board_while_its_unknown_numbers_are_asked_for() -> None:
