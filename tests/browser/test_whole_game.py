@@ -145,7 +145,7 @@ class Match:
         self.wire.close()
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(700)
 @pytest.mark.parametrize(
     ("devices", "short_of_the_end"), [("chromium", 0), ("webkit", 90)], indirect=["devices"]
 )
@@ -178,7 +178,7 @@ def test_a_whole_game(
     # everything has happened: the rest of the game is as short as it may be, where it so comes to an end
     usual, match.plans = match.plans, (HURRY, HURRY)
     match.hands()
-    if match.until(match.state()[0] + 700):
+    if match.until(match.state()[0] + 300):
         match.plans = usual
         match.hands()
         match.until(10_000)
