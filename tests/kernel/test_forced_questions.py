@@ -154,22 +154,12 @@ def test_a_reading_with_a_reason_counts_more_than_one_without(line: str, told: s
         refused = [("far", Refusal("far"))]
         yield ChooseOne("red", "to", ("near", "here"), domain="place", refused=lambda: refused)
 
-    hooks = ExplainHooks(
-        Notation(
-            {"token": Style(silent="none"), "to": Style(marker=">")},
-            {},
-            {"place": ("west", "east", "near", "here", "far")},
-        ),
-        ("red",),
-        turn_rule=lambda play, request, words: "turn",
-        over_rule="over",
-        stuck=lambda play, request, words, pairs: None,
-        sharpen=lambda play, request, answer, refusal, words: refusal,
+    notation = Notation(
+        {"token": Style(silent="none"), "to": Style(marker=">")},
+        {},
+        {"place": ("west", "east", "near", "here", "far")},
     )
-    game: Any = SimpleNamespace(
-        flow=flow, copy=list, audit=lambda state: [], to_json=list, catalogue=SimpleNamespace(get=str)
-    )
-    found = explain(Play(game, []), line, hooks)
+    found = _explained(flow, notation, line)
     assert (found.verdict if found.refusal is None else found.refusal.rule) == told
 
 
