@@ -20,6 +20,9 @@ from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Reque
 from referee.kernel.together import ChooseInSteps
 from web.words import name_of, refusal_json, rule_json, sentence
 
+FEW_ANSWERS = 6
+"""So many whole answers stand below each other, each taken by one tap, instead of a stepper for each item."""
+
 
 def key_of(request: Request, answered: int) -> str:
     """Names this very question: equal for two looks at it, different for the next one."""
@@ -133,11 +136,16 @@ def _some_json(game: Game[Any], request: ChooseSome, language: str) -> dict[str,
             }
             for item, refusal in request.refused()
         )
+    answers = request.few(FEW_ANSWERS) if request.at_once else []
     return {
         "items": items,
         "minimum": request.minimum,
         "maximum": request.maximum,
         "default": request.proposal,
+        "answers": [
+            {"counts": one, "text": option_text(game, request, one, language) if one else ""}
+            for one in answers
+        ],
     }
 
 

@@ -93,6 +93,19 @@ def test_counts_are_bounded_item_by_item_and_as_a_sum() -> None:
     assert [c.value for c in ChooseSome("white", "p", {"men": 0, "elves": 1}).candidates()] == [{"elves": 1}]
 
 
+def test_a_few_answers_are_all_that_are_allowed_and_too_many_are_none() -> None:
+    def unless_only_elves(counts: dict[str, int]) -> Refusal | None:
+        return NO if set(counts) == {"elves"} else None
+
+    request = ChooseSome("white", "p", {"men": 2, "elves": 2}, maximum=2, refuses=unless_only_elves)
+    assert request.few(4) == [{}, {"men": 1}, {"men": 2}, {"men": 1, "elves": 1}]
+    assert request.few(3) == [], "one more than that"
+    assert ChooseSome("white", "p", {"men": 1}, minimum=1).few(4) == [{"men": 1}]
+    tried: list[dict[str, int]] = []
+    crowd = ChooseSome("white", "p", dict.fromkeys("abcdefghijklmnopqrstuvwxyz", 9), refuses=tried.append)
+    assert crowd.few(4) == [] and len(tried) <= 5, "nobody waits for all of its combinations"
+
+
 def test_samples_of_counts_are_legal_or_say_that_they_need_help() -> None:
     even = Refusal("step")
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from math import prod
 from random import Random
 from typing import Any
 
@@ -16,6 +18,9 @@ from referee.kernel.requests.request import (
     not_allowed,
     not_an_answer,
 )
+
+TRIALS = 1000
+"""So many combinations of counts are tried at most when whole answers are looked for."""
 
 
 class ChooseOne(Request):
@@ -148,10 +153,12 @@ class ChooseSome(Request):
     legal answers where sampling by trial would be slow.  ``default`` is one legal
     answer, for those who play at random; ``proposes`` says that taking all has one
     sensible reading, see :attr:`proposal`.  ``otherwise`` knows why there is no
-    more of an item, or none where that is not worth listing.
+    more of an item, or none where that is not worth listing.  ``at_once`` says that a screen
+    may list whole answers, each taken by one tap, where there are few: see :meth:`few`.
     """
 
     __slots__ = (
+        "at_once",
         "default",
         "examples",
         "limits",
@@ -185,9 +192,11 @@ class ChooseSome(Request):
         otherwise: Callable[[str], Refusal | None] | None = None,
         refused: Callable[[], Refused] | None = None,
         proposes: bool = False,
+        at_once: bool = False,
     ) -> None:
         self.seat = seat
         self.prompt = prompt
+        self.at_once = at_once
         self.limits = limits
         self.minimum = minimum
         self.maximum = sum(limits.values()) if maximum is None else maximum
@@ -221,6 +230,22 @@ class ChooseSome(Request):
         if len(everything) == 1:  # as many as may be of the only kind
             everything = {item: min(most, self.maximum) for item, most in everything.items()}
         return everything if self.why_not(everything) is None else None
+
+    def few(self, most: int) -> list[Counts]:
+        """All the answers that are allowed, where they are at most so many; else none of them.
+
+        Few things come before many, and more of the first items before more of the last.
+        """
+        if prod(there + 1 for there in self.limits.values()) > TRIALS:
+            return []
+        found: list[Counts] = []
+        for numbers in product(*(range(there, -1, -1) for there in self.limits.values())):
+            counts = {item: number for item, number in zip(self.limits, numbers, strict=True) if number}
+            if self.why_not(counts) is None:
+                found.append(counts)
+                if len(found) > most:
+                    return []
+        return sorted(found, key=lambda counts: sum(counts.values()))
 
     def candidates(self) -> list[Candidate]:
         """One candidate an item, ``{item: 1}``, then the refused items."""

@@ -11,7 +11,7 @@ import { learnCard } from "./learn.js";
 import { bodyOf, die, isDrawn } from "./signs.js";
 import { optionSearch } from "./optionsearch.js";
 import { isLong, ruleLink } from "./rulelink.js";
-import { countsButton, steppers } from "./steppers.js";
+import { amounts } from "./steppers.js";
 import { byAction } from "./uses.js";
 import { tokenPicture } from "./tokens.js";
 import { halted, over, sealed, waiting } from "./unasked.js";
@@ -248,8 +248,9 @@ export class AskPanel {
 				),
 			);
 		} else if (ask.some) {
-			parts.push(steppers(this, ask));
-			foot.push(countsButton(this, ask));
+			const asked = amounts(this, ask);
+			parts.push(asked.parts);
+			foot.push(asked.foot);
 		} else {
 			if (ofActions) parts.push(h("p", { class: "hint" }, t("ask.tap_army")));
 			parts.push(

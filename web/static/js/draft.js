@@ -81,7 +81,10 @@ export class Draft {
 		this.found = found;
 		this.steps = steps.slice(0, found.values.length);
 		for (const auto of found.autos) this.steps[auto.index] = { text: auto.text, auto: true, proposed: auto.proposed };
-		this.counts = found.ask?.some ? { ...(found.ask.some.default || {}) } : null;
+		// a few whole answers are tapped as they are, and nothing is counted
+		const some = found.ask?.some;
+		this.counts = some && some.answers.length < 2 ? { ...(some.default || {}) } : null;
+		this.trial = null;
 		this.refusal = null;
 		this.pick = null;
 		this.army = null;

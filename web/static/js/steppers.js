@@ -1,4 +1,4 @@
-// The question for amounts: steppers, toggles, and the button that says what was chosen.
+// The question for amounts: steppers, toggles, and the button that says what was chosen; or a few whole answers.
 
 import { h } from "./dom.js";
 import { t } from "./words.js";
@@ -21,20 +21,10 @@ function toggle(item, count, room, set) {
 	);
 }
 
-/** Counts of items: steppers, and buttons where there is only one. */
-export function steppers(panel, ask) {
+/** What is not possible now, folded away; each says why when tapped. */
+function refusedItems(panel, items) {
 	const { draft } = panel.game;
-	const { items, minimum, maximum } = ask.some;
-	const total = Object.values(draft.counts).reduce((sum, count) => sum + count, 0);
-	const bounds =
-		minimum === maximum
-			? t("some.exactly", { total, wanted: minimum })
-			: t("some.between", { total, minimum, maximum });
-	const asProposed =
-		!ask.forced && ask.some.default && items.every((one) => draft.counts[one.value] === ask.some.default[one.value]);
-	const onBoard = items.some((item) => item.value in panel.game.places());
-	const singles = items.filter((item) => item.most === 1 && !item.refused);
-	const refused = items
+	const buttons = items
 		.filter((item) => item.refused)
 		.map((item) =>
 			h(
@@ -50,6 +40,52 @@ export function steppers(panel, ask) {
 				item.text,
 			),
 		);
+	return buttons.length ? panel.folded("some", buttons) : null;
+}
+
+/** Whole answers, where there are few: one tap takes one, and taking it back stands beside the next question. */
+function wholeAnswers(panel, ask) {
+	const { draft } = panel.game;
+	const buttons = ask.some.answers.map(({ counts, text }) =>
+		h(
+			"button",
+			{
+				class: "option",
+				"data-key": `answer-${JSON.stringify(counts)}`,
+				"data-option": JSON.stringify(counts),
+				disabled: draft.busy,
+				onclick: () => draft.takeAtOnce(counts),
+			},
+			text || t("some.nothing"),
+		),
+	);
+	return h(
+		"div",
+		{ class: "stack" },
+		h("div", { class: "options long" }, buttons),
+		refusedItems(panel, ask.some.items),
+	);
+}
+
+/** The question for amounts, and what stands in the panel's foot for it. */
+export function amounts(panel, ask) {
+	if (ask.some.answers.length > 1) return { parts: wholeAnswers(panel, ask), foot: null };
+	return { parts: steppers(panel, ask), foot: countsButton(panel, ask) };
+}
+
+/** Counts of items: steppers, and buttons where there is only one. */
+function steppers(panel, ask) {
+	const { draft } = panel.game;
+	const { items, minimum, maximum } = ask.some;
+	const total = Object.values(draft.counts).reduce((sum, count) => sum + count, 0);
+	const bounds =
+		minimum === maximum
+			? t("some.exactly", { total, wanted: minimum })
+			: t("some.between", { total, minimum, maximum });
+	const asProposed =
+		!ask.forced && ask.some.default && items.every((one) => draft.counts[one.value] === ask.some.default[one.value]);
+	const onBoard = items.some((item) => item.value in panel.game.places());
+	const singles = items.filter((item) => item.most === 1 && !item.refused);
 	const toggles = singles.map((item) => {
 		const count = draft.counts[item.value] || 0;
 		return toggle(item, count, total < maximum, (value) => draft.setCount(item.value, value));
@@ -137,7 +173,7 @@ export function steppers(panel, ask) {
 			: null,
 		listed.length ? panel.folded("list", listed, "ask.as_list") : null,
 		quick,
-		refused.length ? panel.folded("some", refused) : null,
+		refusedItems(panel, items),
 	];
 	const refusal = draft.trial?.refusal;
 	if (refusal && total >= minimum)
@@ -146,7 +182,7 @@ export function steppers(panel, ask) {
 }
 
 /** The amounts stand. */
-export function countsButton(panel, ask) {
+function countsButton(panel, ask) {
 	const { draft } = panel.game;
 	const found = draft.trial?.found;
 	const names = Object.fromEntries(ask.some.items.map((item) => [item.value, item.text]));

@@ -193,6 +193,7 @@ def _choose_casualties(
         rule="damage.voluntary_casualties",
         too_few=_too_few(least, down_to),
         too_many=_too_many(most),
+        at_once=True,
     )
     if whole or (least == most and len(army.types) == 1):
         request = Forced(request, {name: min(least, there) for name, there in army.counts.items()})
@@ -298,6 +299,7 @@ def _redoubtable(
         rule="damage.voluntary_casualties",
         too_few=_too_few(least, down_to),
         too_many=_too_many(most),
+        at_once=True,
     )
     _take_off(state, place, removed, helper)
 

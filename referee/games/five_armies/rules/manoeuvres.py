@@ -99,11 +99,13 @@ _OTHER_SIDES = refuse_named(box.UNITS, "combat.hand_unit_cards", about="unit")
 
 
 def _choice(state: State, battle: Battle, seat: int) -> ChooseOne:
+    cards = _HANDS[at_hand(state, battle, seat)]
     return ChooseOne(
         box.SEATS[seat],
         "prompt.manoeuvre",
-        _HANDS[at_hand(state, battle, seat)],
+        cards,
         domain="card",
+        at_once=cards,
         about={"place": PLACES[battle.target], "round": battle.round},
         rule="manoeuvre.play_one_card",
         refused=lambda: why_not_cards(state, battle, seat),

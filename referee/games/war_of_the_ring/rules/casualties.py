@@ -200,6 +200,7 @@ def _choose_casualties(
         rule=RULE,
         refused=lambda: [(REDUCE + name, _no_regular_left(name)) for name in irreplaceable],
         otherwise=otherwise,
+        at_once=True,
     )
     request.figures, request.hits = figures, hits
     return (yield Forced(request, limits) if whole or len(limits) == 1 else request)
