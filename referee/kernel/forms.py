@@ -43,11 +43,15 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class StepKind:
-    """A kind of step that a program may have: its sentence, and what it is given."""
+    """A kind of step that a program may have: its sentence, and what it is given.
+
+    ``begins``: a program has one of this kind, as its first step.
+    """
 
     id: str
     text: Text
     slots: tuple[Slot, ...] = ()
+    begins: bool = False
 
 
 @dataclass(frozen=True, slots=True)

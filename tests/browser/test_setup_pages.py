@@ -120,6 +120,47 @@ def test_an_ability_is_described_by_steps(owner: Seat, bench: Bench) -> None:
     assert file["reach.camp"]["value"] == ["ravenhill"]
 
 
+MARKER = "return getComputedStyle(document.querySelector(arguments[0]), '::before').content"
+
+
+def test_a_printed_card_begins_with_what_the_card_is(
+    tmp_path: Path, devices: list[Seat], bench: Bench
+) -> None:
+    """Of the steps only the card itself may come first, and once; what is folded up does not look open."""
+    table, owner = RunningTable(tmp_path, "mountain_king"), devices[0]
+    try:
+        table.hall.workbench = Workbench(bench, bench.folder)  # type: ignore[attr-defined]
+        owner.sit(table, str(table.game.seats[0]), "en", SIZES["tall"])
+        owner.table = table  # type: ignore[attr-defined]
+        go(owner, "/setup/book")
+        owner.tap("group-form.group.champions")
+        adding = owner.until(lambda: owner.find("[data-key^='steps-champion.'][data-key$='-add']"))
+        key = str(adding.get_attribute("data-key"))
+        assert owner.driver.execute_script(MARKER, f'[data-key="{key}"]') == '"▸"'
+
+        def offered() -> list[str]:
+            owner.tap(key)
+            owner.until(lambda: owner.find(f'[data-key^="{key}-"]'))
+            assert owner.driver.execute_script(MARKER, f'[data-key="{key}"]') == '"▾"'
+            found = owner.driver.find_elements("css selector", f'[data-key^="{key}-"]')
+            return [str(one.get_attribute("data-key")).removeprefix(f"{key}-") for one in found]
+
+        assert offered() == ["card"]
+        owner.shot("setup-champion-first")
+        owner.tap(f"{key}-card")
+        following = offered()
+        assert "card" not in following and {"line", "symbol", "ability"} <= set(following)
+        owner.tap(f"{key}-symbol")
+        own = key.removesuffix("-add")
+        out, up = (owner.until(lambda k=k: owner.find(f'[data-key="{own}-{k}"]')) for k in ("0-out", "1-up"))
+        assert not out.is_enabled() and not up.is_enabled(), "the card itself stays first"
+        owner.shot("setup-champion-steps")
+        assert small_targets(owner) == [] and serious(owner) == [] and owner.ids_on_screen() == []
+    finally:
+        owner.leave()
+        table.close()
+
+
 def test_a_die_is_taught(owner: Seat, bench: Bench) -> None:
     go(owner, "/setup/dice")
     owner.tap("teach-shadow_action")

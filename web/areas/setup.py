@@ -179,7 +179,7 @@ def field_json(game: Any, field: Field, language: str) -> dict[str, Any]:
 def step_kind_json(game: Any, kind: StepKind, language: str) -> dict[str, Any]:
     """A kind of step for screens."""
     slots = [_slot_json(game, slot, language) for slot in kind.slots]
-    return {"id": kind.id, "text": kind.text.in_words(language), "slots": slots}
+    return {"id": kind.id, "text": kind.text.in_words(language), "slots": slots, "begins": kind.begins}
 
 
 def _slot_json(game: Any, slot: Slot, language: str) -> dict[str, Any]:

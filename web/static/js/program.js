@@ -7,6 +7,13 @@ const copy = (value) => JSON.parse(JSON.stringify(value));
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const kindOf = (kinds, step) => kinds.find((kind) => kind.id === step.do);
 
+/** The kinds that the next step may be: what begins a program comes first, and once. */
+function kindsOfNext(kinds, steps) {
+	const first = kinds.filter((kind) => kind.begins);
+	const begun = !first.length || steps.some((step) => kindOf(kinds, step)?.begins);
+	return begun ? kinds.filter((kind) => !kind.begins) : first;
+}
+
 /** Whether the form can show all that a step was given; what was written by hand may hold more. */
 function fits(kind, step) {
 	return (
@@ -171,14 +178,14 @@ export function programEditor(key, kinds, value, locked, unfolded, change) {
 					"button",
 					{
 						"data-key": `${own}-up`,
-						disabled: locked || index === 0,
+						disabled: locked || index === 0 || kindOf(kinds, steps[index - 1])?.begins,
 						onclick: () => changed((after) => after.splice(index - 1, 0, ...after.splice(index, 1))),
 					},
 					t("program.earlier"),
 				),
 				h(
 					"button",
-					{ "data-key": `${own}-out`, disabled: locked, onclick: () => changed((after) => after.splice(index, 1)) },
+					{ "data-key": `${own}-out`, disabled: locked || (kind?.begins && steps.length > 1), onclick: () => changed((after) => after.splice(index, 1)) },
 					t("program.remove"),
 				),
 			),
@@ -197,7 +204,7 @@ export function programEditor(key, kinds, value, locked, unfolded, change) {
 				? h(
 						"div",
 						{ class: "options long" },
-						kinds.map((kind) =>
+						kindsOfNext(kinds, steps).map((kind) =>
 							h(
 								"button",
 								{
@@ -206,7 +213,7 @@ export function programEditor(key, kinds, value, locked, unfolded, change) {
 									disabled: locked,
 									onclick: () => {
 										unfolded.delete(key);
-										changed((after) => after.push(begun(kind)));
+										changed((after) => (kind.begins ? after.unshift(begun(kind)) : after.push(begun(kind))));
 									},
 								},
 								kind.text,

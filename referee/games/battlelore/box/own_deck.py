@@ -73,7 +73,7 @@ CARDS = (
 
 
 def _kind(step: str, *slots: Slot) -> StepKind:
-    return StepKind(step, Text(f"battlelore.step_{step}"), slots)
+    return StepKind(step, Text(f"battlelore.step_{step}"), slots, begins=step == CARD)
 
 
 def _choice(name: str, options: tuple[str, ...], required: bool = True) -> Slot:

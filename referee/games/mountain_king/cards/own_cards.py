@@ -63,7 +63,7 @@ def champion_key(champion: str) -> str:
 
 
 def _kind(step: str, *slots: Slot) -> StepKind:
-    return StepKind(step, Text(f"mountain_king.step_{step}"), slots)
+    return StepKind(step, Text(f"mountain_king.step_{step}"), slots, begins=step == CARD)
 
 
 def _choice(name: str, options: tuple[str, ...], domain: str = DOMAIN) -> Slot:
