@@ -73,6 +73,12 @@ const next = (pick) => {
   // what is chosen on a sheet may not stand: another choice, not always a larger one
   const refused = find('#ask .card.note') ? [...document.querySelectorAll('.cell.chosen')] : [];
   if (refused.length && (!found.length || pick(4))) return [refused[pick(refused.length)], 'back'];
+  const wanted = (window.playerPrefers || []).map((want) => find(`#ask .stepper [data-key="more-${want}"]`));
+  const more = wanted.find(Boolean) || find('#ask .stepper [data-key^=more-]');
+  // nor may amounts: too few, or too many of the wrong kind
+  const counted = '#ask .option[aria-pressed=true], #ask .stepper [data-key^=less-]:not(:disabled)';
+  const taken = find('#ask .card.note') ? [...document.querySelectorAll(counted)] : [];
+  if (taken.length && ((!found.length && !more) || pick(3) === 2)) return [taken[pick(taken.length)], 'back'];
   if (found.length) {
     const ids = ({ dataset: { place, option } }) => [place, option, option?.split('/').at(-1)];
     const is = (e, want) => ids(e).includes(want);
@@ -81,8 +87,6 @@ const next = (pick) => {
     const one = liked || found[pick(found.length)];
     return [one, one.dataset.place ? 'place ' + one.dataset.place : 'option ' + one.dataset.option];
   }
-  const wanted = (window.playerPrefers || []).map((want) => find(`#ask .stepper [data-key="more-${want}"]`));
-  const more = wanted.find(Boolean) || find('#ask .stepper [data-key^=more-]');
   return more ? [more, more.dataset.key] : null;
 };
 """

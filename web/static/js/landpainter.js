@@ -3,6 +3,7 @@
 
 import { chains, chance, distance, inside, boxOf, seedOf, along, mix, smooth, trace } from "./geometry.js";
 import { LAND, tintOf } from "./landcolours.js";
+import { CROSSINGS, crossing } from "./landcrossings.js";
 import { SIGNS } from "./landsigns.js";
 
 /** What stands on a terrain, and how far apart, in units of a sign. */
@@ -18,7 +19,6 @@ const SCATTERED = {
 };
 const USUAL = 225; // board units across a place of the size that signs are drawn for
 const WASH = 1 / 15; // scale of the small picture whose colours run into each other
-const CROSSINGS = ["ford", "pass", "bridge"];
 const EDGES = ["border", "slope", "wall", "black", "river"];
 
 export class Painter {
@@ -126,7 +126,8 @@ export class Painter {
 		if (this.caves) this.hollows(pen, C, places, lines);
 		else this.borders(pen, C, places, lines);
 		for (const river of this.rivers) this.river(pen, C, river);
-		this.crossings(pen, C, lines);
+		for (const line of lines.filter((one) => CROSSINGS.includes(one.kind)))
+			crossing(pen, C, this.size, line, this.between(line));
 		this.cliffs(pen, C, places, lines);
 		for (const stamp of this.stamps)
 			if (stamp.x > seen.x1 && stamp.x < seen.x2 && stamp.y > seen.y1 && stamp.y < seen.y2)
@@ -342,60 +343,6 @@ export class Painter {
 		[pen.lineWidth, pen.strokeStyle, pen.globalAlpha] = [3.2 * s, C.riverShine, 0.75];
 		pen.stroke();
 		pen.restore();
-	}
-
-	/** Fords as sandbanks with stepping stones, bridges as planks, passes as trails. */
-	crossings(pen, C, lines) {
-		const s = this.size;
-		for (const line of lines.filter((one) => CROSSINGS.includes(one.kind))) {
-			const [a, b] = this.between(line);
-			if (line.kind === "pass") {
-				[pen.strokeStyle, pen.lineWidth] = [C.trail, 6 * s];
-				pen.setLineDash([11 * s, 9 * s]);
-				trace(pen, line.points, false);
-				pen.stroke();
-				pen.setLineDash([]);
-			} else if (a && b) {
-				const [x, y] = line.points[Math.floor(line.points.length / 2)];
-				pen.save();
-				pen.translate(x, y);
-				pen.rotate(Math.atan2(b.label[1] - a.label[1], b.label[0] - a.label[0]));
-				if (line.kind === "ford") this.ford(pen, C, s);
-				else this.bridge(pen, C, s);
-				pen.restore();
-			}
-		}
-	}
-
-	ford(pen, C, s) {
-		[pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [C.sand, C.riverEdge, 1.6 * s];
-		pen.beginPath();
-		pen.ellipse(0, 0, 27 * s, 13 * s, 0, 0, 7);
-		pen.fill();
-		pen.stroke();
-		pen.fillStyle = C.steppingStone;
-		for (const [x, y, r] of [
-			[-17, 2, 4.6],
-			[-6, -3, 5.2],
-			[6, 3, 5.2],
-			[17, -2, 4.6],
-		]) {
-			pen.beginPath();
-			pen.ellipse(x * s, y * s, r * s, r * 0.8 * s, 0.4, 0, 7);
-			pen.fill();
-		}
-	}
-
-	bridge(pen, C, s) {
-		[pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [C.trail, C.ink, 1.6 * s];
-		pen.fillRect(-26 * s, -13 * s, 52 * s, 26 * s);
-		pen.strokeRect(-26 * s, -13 * s, 52 * s, 26 * s);
-		pen.beginPath();
-		for (let x = -19; x < 26; x += 8) {
-			pen.moveTo(x * s, -13 * s);
-			pen.lineTo(x * s, 13 * s);
-		}
-		pen.stroke();
 	}
 
 	/** Rock throws a shadow on the region beside it. */

@@ -10,8 +10,8 @@ const kindOf = (kinds, step) => kinds.find((kind) => kind.id === step.do);
 /** The kinds that the next step may be: what begins a program comes first, and once. */
 function kindsOfNext(kinds, steps) {
 	const first = kinds.filter((kind) => kind.begins);
-	const begun = !first.length || steps.some((step) => kindOf(kinds, step)?.begins);
-	return begun ? kinds.filter((kind) => !kind.begins) : first;
+	const hasBegun = !first.length || steps.some((step) => kindOf(kinds, step)?.begins);
+	return hasBegun ? kinds.filter((kind) => !kind.begins) : first;
 }
 
 /** Whether the form can show all that a step was given; what was written by hand may hold more. */
@@ -185,7 +185,11 @@ export function programEditor(key, kinds, value, locked, unfolded, change) {
 				),
 				h(
 					"button",
-					{ "data-key": `${own}-out`, disabled: locked || (kind?.begins && steps.length > 1), onclick: () => changed((after) => after.splice(index, 1)) },
+					{
+						"data-key": `${own}-out`,
+						disabled: locked || (kind?.begins && steps.length > 1),
+						onclick: () => changed((after) => after.splice(index, 1)),
+					},
 					t("program.remove"),
 				),
 			),
