@@ -12,8 +12,9 @@ from flask import Flask
 from message_checks import missing
 
 from referee.kernel.lights import Meaning
+from referee.kernel.registry import load_game
 from referee.serving.virtual import DISTURBANCES
-from web.words import UI
+from web.words import UI, rule_json
 
 WEB = Path(__file__).resolve().parents[2] / "web"
 SCRIPTS = sorted((WEB / "static/js").glob("*.js"))
@@ -129,3 +130,14 @@ def test_languages_are_offered_by_their_own_names(app: Flask) -> None:
     found = re.search(r'data-languages="([^"]*)"', app.test_client().get("/").get_data(as_text=True))
     assert found is not None
     assert json.loads(html.unescape(found[1])) == {"de": "Deutsch", "en": "English"}
+
+
+def test_a_heading_of_the_german_book_is_said_to_be_one_on_other_screens() -> None:
+    battle, ring = load_game("battlelore"), load_game("war_of_the_ring")
+    under = next(rule.id for rule in battle.catalogue.values() if rule.heading and not rule.page_de)
+    paged = next(rule.id for rule in ring.catalogue.values() if rule.page_de)
+    for game, rule, language, german in (
+        (battle, under, "en", True), (battle, under, "de", False), (ring, paged, "en", False),
+    ):  # fmt: skip
+        told = rule_json(game, rule, language)
+        assert told is not None and told["page"] and told["german"] is german

@@ -33,5 +33,6 @@ export function t(id, params = {}) {
 export function pageOf(rule) {
 	if (!rule?.page) return "";
 	// "1. Movement" is the heading of a part
-	return t(/^\d+(?![\d:]|\. \D)/.test(rule.page) ? "rule.page" : "rule.part", { page: rule.page });
+	const part = rule.german ? "rule.part_of_german" : "rule.part";
+	return t(/^\d+(?![\d:]|\. \D)/.test(rule.page) ? "rule.page" : part, { page: rule.page });
 }
