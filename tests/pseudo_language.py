@@ -85,6 +85,6 @@ def plain(said: Any, allowed: frozenset[str] = frozenset()) -> Iterator[str]:
         for value in said:
             yield from plain(value, allowed)
     elif isinstance(said, str):
-        for words in allowed:
+        for words in sorted(allowed, key=len, reverse=True):
             said = said.replace(words, "")
         yield from PLAIN.findall(said)

@@ -45,7 +45,7 @@ def sentence(game: Game[Any], message_id: str, language: str, params: Mapping[st
 
 def rule_json(game: Game[Any], rule_id: str, language: str) -> dict[str, Any] | None:
     """A rule for screens: title, our sentence, the page of this language's book, or the heading
-    of its summary (``german`` where that is one of the German book on another screen); None where unknown."""
+    of its summary (``german`` where that is one of the German book); None where unknown."""
     rule = game.catalogue.get(rule_id)
     if rule is None:
         return None
@@ -55,7 +55,7 @@ def rule_json(game: Game[Any], rule_id: str, language: str) -> dict[str, Any] | 
         "title": rule.title(language),
         "sentence": rule.sentence(language),
         "page": (rule.page_de or rule.heading) if rule.heading else rule.page(language),
-        "german": bool(rule.heading and not rule.page_de) and language != "de",
+        "german": bool(rule.heading and not rule.page_de),
         "note": rule.note(language),
     }
 

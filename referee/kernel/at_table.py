@@ -52,7 +52,8 @@ def at_table(game: Game[Any], options: Mapping[str, Any]) -> Game[Any]:
         return game
     own: dict[str, dict[str, str]] = {language: {} for language in languages()}
     for key, place in board.places.items():
-        for language, name in (("de", place.name_de), ("en", place.name_en)):
+        for language in own:
+            name = place.name(language)
             if name and game.messages.find(f"place.{key}", language) != name:
                 own[language][f"place.{key}"] = name
     if not any(own.values()):

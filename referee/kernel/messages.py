@@ -336,6 +336,11 @@ class _Fixed(Text):
         return str(self.params.get(language, self.params[SOURCE]))
 
 
+def worded(words: Mapping[str, str]) -> Text:
+    """Words that are given by language (English among them), as a text."""
+    return _Fixed("", **words)
+
+
 class ByLanguage(Mapping[str, str]):
     """A message in every language that the program speaks: what is asked by language as of a dictionary."""
 

@@ -20,7 +20,7 @@ from referee.games.kit.places import NeighbourMasks, mask_of, places_in
 from referee.games.mountain_king.box import components as box
 from referee.games.mountain_king.box.symbols import codes
 from referee.kernel.errors import InvalidAnswer
-from referee.kernel.messages import Text
+from referee.kernel.messages import ByLanguage, Text, worded
 from referee.kernel.play import canonical_json, state_digest
 
 PRACTICE = "practice"
@@ -347,10 +347,8 @@ class _Reader:
                 continue
             glyph, which = self.data["lairs"][key]["glyph"], "AB"[place % 2]
             name = glyphs.get(glyph, {"en": glyph, "de": glyph})
-            found[box.PLACES[place]] = {
-                "en": f"Lair {name['en']} {which}",
-                "de": f"Heimstatt {name['de']} {which}",
-            }
+            lair = Text("mountain_king.lair_named", glyph=worded(name), which=which)
+            found[box.PLACES[place]] = ByLanguage(lair)
         return found
 
     def _at(self) -> dict[str, tuple[float, float]]:
