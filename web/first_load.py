@@ -2,7 +2,7 @@
 
 web.first_load_kb   the first load of a seat's page with its game's board, in kilobytes (1000 bytes): page,
                     styles, scripts and what they import, fonts, words, board, explanations and state; the
-                    larger of our games
+                    largest of our games
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from referee.serving.runtime import TableRuntime
 from referee.store.store import Store
 from web.app import create_app
 
-GAMES = ("five_armies", "war_of_the_ring")
+GAMES = ("five_armies", "war_of_the_ring", "battlelore", "mountain_king")
 IMPORTED = re.compile(
     r"""(?:(?:^|\n)(?:import|export)\s(?:[^"';]*?\sfrom\s)?|new URL\()"(\./[\w./-]+\.js)\""""
 )
