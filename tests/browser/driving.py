@@ -129,19 +129,66 @@ hand();
 )
 """A pair of hands inside the page: they do what is sensible, at random by a seed, until it is reloaded."""
 
+BEGUN = """
+(() => {
+  const names = ['setTimeout', 'clearTimeout', 'requestAnimationFrame', 'cancelAnimationFrame', 'fetch'];
+  const own = Object.fromEntries(names.map((name) => [name, window[name].bind(window)]));
+  const [timers, frames] = [new Set(), new Set()];
+  let asked = 0;
+  window.setTimeout = (what, wait = 0, ...rest) => {
+    const id = own.setTimeout(() => { timers.delete(id); what(...rest); }, wait);
+    if (wait < 1000) timers.add(id);
+    return id;
+  };
+  window.clearTimeout = (id) => { timers.delete(id); own.clearTimeout(id); };
+  window.requestAnimationFrame = (what) => {
+    const id = own.requestAnimationFrame((now) => { frames.delete(id); what(now); });
+    frames.add(id);
+    return id;
+  };
+  window.cancelAnimationFrame = (id) => { frames.delete(id); own.cancelAnimationFrame(id); };
+  window.fetch = (...all) => {
+    asked += 1;
+    return own.fetch(...all).finally(() => { asked -= 1; });
+  };
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (job, ...rest) {
+    if (job.number) {  // a job that is answered
+      asked += 1;
+      const answered = ({ data }) => {
+        if (data.number !== job.number) return;
+        asked -= 1;
+        this.removeEventListener('message', answered);
+      };
+      this.addEventListener('message', answered);
+    }
+    return post.call(this, job, ...rest);
+  };
+  const moves = ({ playState, effect }) =>
+    playState === 'running' && Number.isFinite(effect.getComputedTiming().endTime);
+  window.begun = () => asked + timers.size + frames.size + document.getAnimations().filter(moves).length;
+  window.lookLater = own.setTimeout;
+})();
+"""
+"""``begun()``: how much a page has begun that is not done: requests, timers under a second, frames, jobs of
+its worker, animations that end."""
+
 SETTLED = """
-const [looks, done] = arguments;
+const [looks, own, done] = arguments;
 const later = window.requestIdleCallback || setTimeout;
+const wait = window.lookLater || setTimeout;
+const soon = own && window.begun;  // a browser that does not tell needs as long as for what others do
 let calm = 0;
 const watch = new MutationObserver(() => { calm = 0; });
 watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 const look = () => {
   calm = document.body.classList.contains('busy') ? 0 : calm + 1;
-  if (calm < looks) return setTimeout(look, 60);
+  const over = soon && calm > 1 && !window.begun();
+  if (calm < (soon ? 3 * looks : looks) && !over) return wait(look, soon ? 20 : 60);
   watch.disconnect();
   return requestAnimationFrame(() => requestAnimationFrame(() => later(() => done())));
 };
-setTimeout(look, 60);
+wait(look, soon ? 20 : 60);
 """
 CALM_LOOKS = 12
 """0.7 s where timers are in time: longer than any pause after which a page goes on by itself."""
@@ -247,10 +294,14 @@ class Seat:
 
     # looking
 
-    def settle(self) -> None:
+    def settle(self, own: bool = False) -> None:
         """Until the page has done all that is to be done: at so many looks in a row nothing was changed, no
-        answer awaited, and what was changed has been painted.  On a busy machine each look comes later."""
-        self.driver.execute_async_script(SETTLED, CALM_LOOKS)
+        answer awaited, and what was changed has been painted.  On a busy machine each look comes later.
+
+        ``own``: until all is done and painted that the page has begun itself, whatever may come from the
+        table.  That is mostly at once where the browser tells what has begun (:data:`BEGUN`).
+        """
+        self.driver.execute_async_script(SETTLED, CALM_LOOKS, own)
 
     def find(self, css: str) -> Any:
         """The first visible element, or None."""
@@ -367,4 +418,5 @@ def open_browser(profile: Path, font_size: int = 16, trusting: bool = False) -> 
     options.add_experimental_option("prefs", {"webkit.webprefs.default_font_size": font_size})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))
+    driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": BEGUN})
     return Seat(driver)

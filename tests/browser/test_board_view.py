@@ -82,7 +82,7 @@ def until_drawn(seat: Seat) -> None:
     """Until what a tap has stretched is drawn anew."""
     stretched = "return document.querySelector('.boardsheet').style.transform"
     seat.until(lambda: not seat.driver.execute_script(stretched), "the picture drawn anew")
-    seat.settle()  # names and figures take their new size after the land
+    seat.settle(own=True)  # names and figures take their new size after the land
 
 
 def until_scaled(seat: Seat, least: float, most: float) -> None:
@@ -97,7 +97,7 @@ def test_zoom_search_and_the_whole_board_again(wide: RunningTable, devices: list
     for name, size in SIZES.items():
         seat.size(*size)
         seat.until(lambda: seat.find('[data-key="zoom-fit"]:disabled'), "the whole board")
-        seat.settle()  # a turned screen is laid out anew, and the board takes its new room after that
+        seat.settle(own=True)  # a turned screen is laid out anew, and the board takes its new room after that
         assert overflow(seat) <= 0 and small_targets(seat) == []
         seat.shot(f"wide-{seat.engine}-{name}")
         # the board takes the room of a turned screen when its observer is told of it
@@ -266,7 +266,7 @@ def test_names_and_figures_belong_to_their_place(game: str, tmp_path: Path, devi
             for name, size in SIZES.items():
                 seat.size(*size)
                 for near in range(3):
-                    seat.settle()
+                    seat.settle(own=True)
                     seat.until(lambda: seat.driver.execute_script(PLACED), "the names")
                     seat.driver.execute_script(
                         "document.querySelector('.boardbox').scrollIntoView({block: 'end'})"
@@ -276,7 +276,7 @@ def test_names_and_figures_belong_to_their_place(game: str, tmp_path: Path, devi
                     assert found["count"] > 2 and not found["cut"], case
                     assert not found["pairs"] and not found["astray"], case
                     for _ in range(2 if near < 2 else 0):
-                        seat.settle()  # the nearest zoom disables the button a moment later
+                        seat.settle(own=True)  # the nearest zoom disables the button a moment later
                         if seat.find('[data-key="zoom-in"]:enabled'):
                             seat.tap("zoom-in")
                             until_drawn(seat)

@@ -52,7 +52,7 @@ def test_a_whole_turn_explains_each_thing_once_and_covers_nothing(
                 seat.tap("learn-open")
                 for name, size in SIZES.items():
                     seat.size(*size)
-                    seat.settle()
+                    seat.settle(own=True)
                     seat.shot(f"learn-{game}-{language}-{len(told):02d}-{name}")
                     assert not seat.find("#field #learn") and overflow(seat) <= 0, topic
                     assert seat.driver.execute_script(IN_SIGHT), (topic, name)

@@ -88,7 +88,7 @@ def test_rules_events_turn_and_symbols(five_armies: Start, devices: list[Seat]) 
     seat.until(lambda: seat.find("[data-moment]"), "the moment")
     for size in SIZES.values():
         seat.size(*size)
-        seat.settle()
+        seat.settle(own=True)
         whole, _ = seat.driver.execute_script(DRAWN)
         seat.tap("picture-size")
         drawn, window = seat.driver.execute_script(DRAWN)
