@@ -348,8 +348,8 @@ class Seat:
         return [line for line in lines if not any(text in line for text in self.expected)]
 
     def shot(self, name: str) -> None:
-        """A screenshot for people to look at, where they ask for it (``REFEREE_SHOTS=1``): hundreds of them take a
-        minute of the processor."""
+        """A screenshot for people to look at, where they ask for it (``REFEREE_SHOTS=1``): hundreds of them
+        take a minute of the processor."""
         if "REFEREE_SHOTS" not in os.environ:
             return
         SHOTS.mkdir(exist_ok=True)
