@@ -187,7 +187,8 @@ const look = () => {
   const over = soon && calm > 1 && !window.begun();
   if (calm < (soon ? 3 * looks : looks) && !over) return wait(look, soon ? 20 : 60);
   watch.disconnect();
-  return requestAnimationFrame(() => requestAnimationFrame(() => later(() => done())));
+  wait(done, 5000);  // a page that is not shown paints nothing
+  return requestAnimationFrame(() => requestAnimationFrame(() => later(() => done(), { timeout: 2000 })));
 };
 wait(look, soon ? 20 : 60);
 """

@@ -120,8 +120,8 @@ def test_lights_that_move_keep_nobody_waiting(five_armies: Start, devices: list[
     assert seat.driver.execute_script(running) >= 4
     seconds = []
     while len(seconds) < 6 and (0, 0, 0) not in seconds:
-        with traced(seat) as work:
-            time.sleep(1)
+        with traced(seat, but_first=0.5) as work:
+            time.sleep(1.5)
         seconds.append((work.styled, work.laid_out, work.tiles))
     assert (0, 0, 0) in seconds, seconds
 

@@ -71,8 +71,11 @@ class _Line:
 
 
 @contextmanager
-def traced(seat: Seat) -> Iterator[Work]:
-    """Counts what this browser does within the block; the counts are there after it."""
+def traced(seat: Seat, but_first: float = 0.0) -> Iterator[Work]:
+    """Counts what this browser does within the block; the counts are there after it.
+
+    ``but_first``: so many seconds are not counted, since a trace that begins may have the page painted anew.
+    """
     line, work = _Line(seat), Work()
     line.send("Tracing.start", transferMode="ReportEvents", traceConfig={"includedCategories": CATEGORIES})
     list(line.until("", line.count))
@@ -84,5 +87,7 @@ def traced(seat: Seat) -> Iterator[Work]:
             if message.get("method") == "Tracing.dataCollected":
                 work.events += message["params"]["value"]
         line.socket.close()
+    begun = min((event["ts"] for event in work.events if event.get("ts")), default=0)
     for event in work.events:
-        work.add(event)
+        if event.get("ts", 0) >= begun + 1_000_000 * but_first:
+            work.add(event)
