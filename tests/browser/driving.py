@@ -194,6 +194,7 @@ wait(look, soon ? 20 : 60);
 """
 CALM_LOOKS = 12
 """0.7 s where timers are in time: longer than any pause after which a page goes on by itself."""
+FEW_LOOKS = 2
 VISIBLE = "return document.body.innerText"
 ID_LIKE = re.compile(r"(?<![\\w/.:])[a-z]+[a-z0-9]*(?:[._][a-z0-9]+)+(?![\\w/.])")
 
@@ -350,7 +351,8 @@ class Seat:
 
     def shot(self, name: str) -> None:
         """A screenshot for people to look at, where they ask for it (``REFEREE_SHOTS=1``): hundreds of them
-        take a minute of the processor."""
+        take a minute of the processor.  In any case the page has come to rest, or a tenth of a second went by."""
+        self.driver.execute_async_script(SETTLED, FEW_LOOKS, True)
         if "REFEREE_SHOTS" not in os.environ:
             return
         SHOTS.mkdir(exist_ok=True)
