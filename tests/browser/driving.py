@@ -351,7 +351,7 @@ class Seat:
 
     def shot(self, name: str) -> None:
         """A screenshot for people to look at, where they ask for it (``REFEREE_SHOTS=1``): hundreds of them
-        take a minute of the processor.  In any case the page has come to rest, or a tenth of a second went by."""
+        take a minute of the processor.  In any case the page is at rest, or a tenth of a second went by."""
         self.driver.execute_async_script(SETTLED, FEW_LOOKS, True)
         if "REFEREE_SHOTS" not in os.environ:
             return
