@@ -7,12 +7,13 @@ import re
 import shutil
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from seating import take_seat
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import JavascriptException, StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
@@ -154,7 +155,7 @@ BEGUN = """
   };
   const post = Worker.prototype.postMessage;
   Worker.prototype.postMessage = function (job, ...rest) {
-    if (job.number) {  // a job that is answered
+    if (job?.number) {  // a job that is answered
       asked += 1;
       const answered = ({ data }) => {
         if (data.number !== job.number) return;
@@ -166,7 +167,7 @@ BEGUN = """
     return post.call(this, job, ...rest);
   };
   const moves = ({ playState, effect }) =>
-    playState === 'running' && Number.isFinite(effect.getComputedTiming().endTime);
+    playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime);
   window.begun = () => asked + timers.size + frames.size + document.getAnimations().filter(moves).length;
   window.lookLater = own.setTimeout;
 })();
@@ -183,7 +184,7 @@ let calm = 0;
 const watch = new MutationObserver(() => { calm = 0; });
 watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 const look = () => {
-  calm = document.body.classList.contains('busy') ? 0 : calm + 1;
+  calm = document.body && !document.body.classList.contains('busy') ? calm + 1 : 0;
   const over = soon && calm > 1 && !window.begun();
   if (calm < (soon ? 3 * looks : looks) && !over) return wait(look, soon ? 20 : 60);
   watch.disconnect();
@@ -352,7 +353,8 @@ class Seat:
     def shot(self, name: str) -> None:
         """A screenshot for people to look at, where they ask for it (``REFEREE_SHOTS=1``): hundreds of them
         take a minute of the processor.  In any case the page is at rest, or a tenth of a second went by."""
-        self.driver.execute_async_script(SETTLED, FEW_LOOKS, True)
+        with suppress(JavascriptException):  # the page gave way to another one
+            self.driver.execute_async_script(SETTLED, FEW_LOOKS, True)
         if "REFEREE_SHOTS" not in os.environ:
             return
         SHOTS.mkdir(exist_ok=True)

@@ -68,7 +68,8 @@ export function openFind(board) {
 		return text ? [h("br"), h("span", { class: "small soft" }, text)] : null;
 	}
 
-	find(); // first: what is opened is laid out once
 	open(t("board.find"), h("label", {}, t("board.find_label"), field), list);
 	field.focus();
+	// the tap is answered by the field; the places follow in the next moment
+	requestAnimationFrame(() => setTimeout(() => number || find(), 0));
 }
