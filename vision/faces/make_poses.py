@@ -35,6 +35,9 @@ WINDOW = 176  # pixels of a picture 1024 wide
 MOST = 6  # windows a scene
 OTHERS, UPWARD = 2, 0.42  # other sides a scene that are cut out, and the cosine from which one looks up
 EMPTY = 2  # windows without a die in the middle
+SIDES = 4  # windows a scene of sides that a camera beside the tray sees, where such are asked for
+STEEP, FACING = 0.3, 0.25  # cosines: a side looks up by less, and at the camera by more than this
+SIDE_PX = 14.0  # so far, at least, from the middle of any die's upper face
 BESIDE_PX = 18.0  # so far, at least, from the middle of any die's upper face
 SAME_CLOTH = 12  # scenes in a row that share a cloth, whose texture takes long to make
 ALIKE = 0.8  # share of scenes whose dice have the cloth's colour, where that is asked for
@@ -113,6 +116,8 @@ def make(
     others = other_uppers(scene, matrix, table)
     wanted = [np.append(row, 1.0) for row in (*table[chosen(table, rng)], *others[:OTHERS])]
     wanted += beside(np.concatenate([table, others]), view, rng)
+    if oblique:
+        wanted += sides(scene, matrix, np.concatenate([table, others]), rng)
     for row in wanted:
         crop, corner = _window(scene, matrix, row[:2], int(rng.integers(75, 98)))
         crops.append(crop)
@@ -140,6 +145,26 @@ def beside(table: np.ndarray, view: TrayView, rng: np.random.Generator) -> list[
         if len(found) == EMPTY:
             break
     return found
+
+
+def sides(scene: Scene, matrix: np.ndarray, table: np.ndarray, rng: np.random.Generator) -> list[np.ndarray]:
+    """Rows of places on sides that the camera sees, and the finder may take for upper faces."""
+    found: list[np.ndarray] = []
+    for number in rng.permutation(len(scene.dice)):
+        die = scene.dice[int(number)]
+        for axis, sign in ((a, s) for a in range(3) for s in (1, -1)):
+            normal = sign * die.rotation[:, axis]
+            corners = die.quad(axis, sign)
+            sight = scene.camera.position - corners.mean(axis=0)
+            if normal[2] > STEEP or normal @ sight < FACING * np.linalg.norm(sight):
+                continue
+            upper = corners[np.argsort(-corners[:, 2])[:2]].mean(axis=0)
+            share = rng.uniform(0.3, 0.9)  # of the way from the middle of its upper edge to its own
+            pixel = scene.camera.project(upper + share * (corners.mean(axis=0) - upper))
+            place = cv2.perspectiveTransform(pixel[None, None], matrix)[0, 0]
+            if np.linalg.norm(table[:, :2] - place, axis=1).min() >= SIDE_PX:
+                found.append(np.array([*place, table[number, 2], *np.zeros(7)]))
+    return [found[int(k)] for k in rng.permutation(len(found))[:SIDES]]
 
 
 def other_uppers(scene: Scene, matrix: np.ndarray, table: np.ndarray) -> np.ndarray:
