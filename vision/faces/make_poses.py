@@ -1,6 +1,6 @@
 """Write training windows for the pose network.
 
-    python -m vision.faces.make_poses DIR FIRST COUNT [THROWS [alike] [piled]]
+    python -m vision.faces.make_poses DIR FIRST COUNT [THROWS [alike] [piled] [oblique]]
 
 Cocked, stacked and covered dice are rare in whole pictures; here a small window is drawn around each of them
 and around some of their level neighbours.  A file holds ``crops`` (N x 112 x 112 x 3, rectified, not turned),
@@ -9,7 +9,8 @@ axes, then 1, or 0 where there is no die's upper face in the middle) and ``foot`
 camera as the reader estimates it, in pixels of the crop, and its reach, see ``pose.Foot``).
 THROWS is a file that ``vision.virtual.simulate`` wrote, so that the poses are not those of the product's own
 tray, on which is measured.  With ``alike`` most scenes have dice of nearly the cloth's colour; with ``piled``
-some dice of each scene lie on others, which a throw seldom does.
+some dice of each scene lie on others, which a throw seldom does; with ``oblique`` two thirds of the cameras
+stand up to 38 degrees beside the tray.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import numpy as np
 
 from vision.faces.make_scenes import rows, view_of
 from vision.faces.pose import foot_of
-from vision.faces.world import CAMOUFLAGE, camouflaged, random_scene
+from vision.faces.world import CAMOUFLAGE, camouflaged, from_beside, random_scene
 from vision.tray import DEFAULT, TrayView
 from vision.virtual.cloth import PLAIN
 from vision.virtual.render import render
@@ -34,9 +35,13 @@ WINDOW = 176  # pixels of a picture 1024 wide
 MOST = 6  # windows a scene
 OTHERS, UPWARD = 2, 0.42  # other sides a scene that are cut out, and the cosine from which one looks up
 EMPTY = 2  # windows without a die in the middle
+SIDES = 4  # windows a scene of sides that a camera beside the tray sees, where such are asked for
+STEEP, FACING = 0.3, 0.25  # cosines: a side looks up by less, and at the camera by more than this
+SIDE_PX = 14.0  # so far, at least, from the middle of any die's upper face
 BESIDE_PX = 18.0  # so far, at least, from the middle of any die's upper face
 SAME_CLOTH = 12  # scenes in a row that share a cloth, whose texture takes long to make
 ALIKE = 0.8  # share of scenes whose dice have the cloth's colour, where that is asked for
+BESIDE = 0.67  # share of scenes seen from beside the tray, where that is asked for
 DARK_OFTEN = (*PLAIN, "black", "black")
 PILES, ASIDE = 3, 0.5  # dice a scene that are put on others, and by how much of an edge at most beside them
 KINDS = ("cocked", "cocked", "cocked", "stacked", "touching", "plain")
@@ -86,7 +91,9 @@ def piled(scene: Scene, rng: np.random.Generator) -> Scene:
     return replace(scene, dice=tuple(dice))
 
 
-def make(seed: int, alike: bool = False, piles: bool = False) -> dict[str, np.ndarray] | None:
+def make(
+    seed: int, alike: bool = False, piles: bool = False, oblique: bool = False
+) -> dict[str, np.ndarray] | None:
     """The windows of one scene; None where it has no dice."""
     rng = np.random.default_rng([seed, 81])
     scene = random_scene(seed, 1024, ("stacked", "touching", "plain") if piles else KINDS)
@@ -97,6 +104,8 @@ def make(seed: int, alike: bool = False, piles: bool = False) -> dict[str, np.nd
         scene = replace(scene, cloth=DARK_OFTEN[seed // SAME_CLOTH % len(DARK_OFTEN)])
     scene = piled(scene, rng) if piles else leaning(scene, rng)
     scene = camouflaged(scene, rng, ALIKE if alike else CAMOUFLAGE)
+    if oblique and rng.random() < BESIDE:
+        scene = from_beside(scene, rng)
     view = view_of(scene, rng)
     if view is None:
         return None
@@ -107,6 +116,8 @@ def make(seed: int, alike: bool = False, piles: bool = False) -> dict[str, np.nd
     others = other_uppers(scene, matrix, table)
     wanted = [np.append(row, 1.0) for row in (*table[chosen(table, rng)], *others[:OTHERS])]
     wanted += beside(np.concatenate([table, others]), view, rng)
+    if oblique:
+        wanted += sides(scene, matrix, np.concatenate([table, others]), rng)
     for row in wanted:
         crop, corner = _window(scene, matrix, row[:2], int(rng.integers(75, 98)))
         crops.append(crop)
@@ -134,6 +145,26 @@ def beside(table: np.ndarray, view: TrayView, rng: np.random.Generator) -> list[
         if len(found) == EMPTY:
             break
     return found
+
+
+def sides(scene: Scene, matrix: np.ndarray, table: np.ndarray, rng: np.random.Generator) -> list[np.ndarray]:
+    """Rows of places on sides that the camera sees, and the finder may take for upper faces."""
+    found: list[np.ndarray] = []
+    for number in rng.permutation(len(scene.dice)):
+        die = scene.dice[int(number)]
+        for axis, sign in ((a, s) for a in range(3) for s in (1, -1)):
+            normal = sign * die.rotation[:, axis]
+            corners = die.quad(axis, sign)
+            sight = scene.camera.position - corners.mean(axis=0)
+            if normal[2] > STEEP or normal @ sight < FACING * np.linalg.norm(sight):
+                continue
+            upper = corners[np.argsort(-corners[:, 2])[:2]].mean(axis=0)
+            share = rng.uniform(0.3, 0.9)  # of the way from the middle of its upper edge to its own
+            pixel = scene.camera.project(upper + share * (corners.mean(axis=0) - upper))
+            place = cv2.perspectiveTransform(pixel[None, None], matrix)[0, 0]
+            if np.linalg.norm(table[:, :2] - place, axis=1).min() >= SIDE_PX:
+                found.append(np.array([*place, table[number, 2], *np.zeros(7)]))
+    return [found[int(k)] for k in rng.permutation(len(found))[:SIDES]]
 
 
 def other_uppers(scene: Scene, matrix: np.ndarray, table: np.ndarray) -> np.ndarray:
@@ -197,7 +228,7 @@ def main() -> None:
         use_throws(Path(sys.argv[4]))
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(first, first + count):
-        data = make(seed, "alike" in sys.argv[5:], "piled" in sys.argv[5:])
+        data = make(seed, *(word in sys.argv[5:] for word in ("alike", "piled", "oblique")))
         if data is not None:
             np.savez(folder / f"{seed:07d}.tmp.npz", **data)
             (folder / f"{seed:07d}.tmp.npz").rename(folder / f"{seed:07d}.npz")

@@ -10,6 +10,7 @@ share, blurred; and the hand's coverage on the output grid.
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -29,12 +30,12 @@ KINDS = ("plain", "cocked", "stacked", "touching", "touching", "wall")  # of har
 
 def view_of(scene: Scene, rng: np.random.Generator) -> TrayView | None:
     """The view as the reader estimates it: corners a little off, the camera's true height unknown."""
-    camera = scene.camera
+    camera, spec = scene.camera, replace(DEFAULT, marker_plane_mm=scene.marker_plane_mm)
     markers = {}
-    for number, corners in marker_world(DEFAULT).items():
-        pixels = camera.project(np.column_stack([corners, np.full(4, DEFAULT.marker_plane_mm)]))
+    for number, corners in marker_world(spec).items():
+        pixels = camera.project(np.column_stack([corners, np.full(4, spec.marker_plane_mm)]))
         markers[number] = pixels + rng.normal(0, 0.25, (4, 2))
-    view = view_from(markers, camera.width, camera.height)
+    view = view_from(markers, camera.width, camera.height, spec)
     return view if isinstance(view, TrayView) else None
 
 

@@ -19,11 +19,13 @@ from torch import nn
 
 from vision.faces.pose import HALF_EDGE_PX, NORMAL, SHIFT_PX, SIDE, STATES, Foot, planes, towards, upright
 from vision.faces.train_faces import conv
+from vision.faces.unfold import read_weights
 
 BATCH = 64
 PLANES = 7
 SLIGHT = 0.4  # sine of tilts that are hard to see: drawn more often
 STEEP, RIDGE = 0.5, 0.35  # sine of tilts and share of looks that see the edge between two sides instead
+MEASURED = 20  # batches by which the weights of a file are made fit to be trained on
 KEEP = 0.998  # share of the mean weights that a step keeps
 
 
@@ -162,22 +164,17 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--minutes", type=float, default=30, help="of the processor")
     parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--resume", type=Path)
+    parser.add_argument("--resume", type=Path, help="go on from the weights of this .onnx file")
     options = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(3)
-    net = Pose()
+    net, pool = Pose(), Pool(options.windows)
     if options.resume:
-        net.load_state_dict(widened(torch.load(options.resume)))
-    train(net, Pool(options.windows), options.out, options.minutes, options.rate)
-
-
-def widened(state: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Weights of a network with fewer input planes: the new ones begin without a say."""
-    first = state["stem.0.0.weight"]
-    more = torch.zeros(first.shape[0], PLANES - first.shape[1], *first.shape[2:])
-    return {**state, "stem.0.0.weight": torch.cat([first, more], 1)}
+        pool.refresh()
+        rng = np.random.default_rng(4)
+        read_weights(net, options.resume, (pool.batch(rng)[0] for _ in range(MEASURED)))
+    train(net, pool, options.out, options.minutes, options.rate)
 
 
 def train(net: Pose, pool: Pool, out: Path, minutes: float, rate: float) -> None:

@@ -14,10 +14,11 @@ import numpy as np
 
 from vision.virtual.cloth import CLOTHS, PLAIN, cloth_texture
 from vision.virtual.drawings import DRAWINGS
-from vision.virtual.scene import DieLook, Lamp, Photo, Scene, ThrownDie, camera_at, poses
+from vision.virtual.scene import WALL_HEIGHT_MM, DieLook, Lamp, Photo, Scene, ThrownDie, camera_at, poses
 from vision.virtual.tray import BODIES, LIGHTINGS, exposure, lay_out, lighting
 
 CAMOUFLAGE = 0.3  # share of plain cloths on which some dice have the cloth's colour
+BESIDE_DEG = (6.0, 38.0)  # angles at which a camera beside the tray stands
 SYMBOLS = 1600  # different made-up drawings; a face's name is "x<number>"
 
 
@@ -61,6 +62,19 @@ def random_look(rng: np.random.Generator) -> DieLook:
         pip_spread=float(rng.uniform(0.23, 0.31)),
         marble=float(rng.choice([0.0, 0.0, rng.uniform(0.05, 0.5)])),
     )
+
+
+def from_beside(scene: Scene, rng: np.random.Generator) -> Scene:
+    """The same table with the camera farther beside it, and the markers on plates as high as the walls."""
+    camera = camera_at(
+        float(rng.uniform(540, 760)),
+        float(rng.uniform(*BESIDE_DEG)),
+        float(rng.uniform(0, 360)),
+        float(rng.normal(0, 2)),
+        float(rng.uniform(0.52, 0.64)),
+        scene.camera.width,
+    )
+    return replace(scene, camera=camera, marker_plane_mm=WALL_HEIGHT_MM)
 
 
 def camouflaged(scene: Scene, rng: np.random.Generator, share: float = CAMOUFLAGE) -> Scene:

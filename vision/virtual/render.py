@@ -28,6 +28,7 @@ from vision.virtual.scene import (
     Lamp,
     Scene,
     ThrownDie,
+    painted,
     stands_before,
 )
 
@@ -336,7 +337,7 @@ def _draw_die(image: np.ndarray, scene: Scene, number: int) -> None:
 
 def _silhouette(die: ThrownDie, camera: CameraPose, origin: np.ndarray, size: tuple[int, int]) -> np.ndarray:
     """Coverage 0..1 of a rounded cube, drawn at twice the size."""
-    per_mm = camera.focal_px / (camera.position[2] - die.position[2])
+    per_mm = camera.focal_px / float((die.position - camera.position) @ camera.rotation[2])
     radius = die.look.rounding_mm
     hull = (_hull(camera.project(die.corners(radius))) - origin) * 2 + 0.5
     mask = np.zeros((size[1] * 2, size[0] * 2), np.uint8)
@@ -458,7 +459,7 @@ def render(scene: Scene) -> np.ndarray:
     )
     image *= light
     _walls(image, scene)
-    for number in sorted(range(len(scene.dice)), key=lambda k: float(scene.dice[k].position[2])):
+    for number in painted(camera, scene.dice):
         _draw_die(image, scene, number)
     _walls(image, scene, before=True)
     if raised:

@@ -21,6 +21,7 @@ MARKER_PLANE_MM = -3.6
 MARKER_MM = 25.0
 MARKER_CENTRES_MM = ((-152.5, 82.5), (152.5, 82.5), (152.5, -82.5), (-152.5, -82.5))
 COCKED_DEG = 12.0
+NEIGHBOURS = 3.0  # edges: dice farther apart than this hide nothing of each other
 # from each wall to the floor's middle: behind, right, before, left, as the picture shows them
 INWARD = ((0, -1, 0), (-1, 0, 0), (0, 1, 0), (1, 0, 0))
 
@@ -168,6 +169,33 @@ class ThrownDie:
         signs = np.array([[sx, sy, sz] for sx in (-h, h) for sy in (-h, h) for sz in (-h, h)])
         found: np.ndarray = self.position + signs @ self.rotation.T
         return found
+
+
+def painted(camera: CameraPose, dice: tuple[ThrownDie, ...]) -> list[int]:
+    """Numbers of the dice in the order in which they are drawn: none before one that it hides in part."""
+    left, order = set(range(len(dice))), []
+    over = {(a, b) for a in left for b in left if a != b and _before(camera, dice[a], dice[b])}
+    while left:
+        free = [a for a in left if not any((a, b) in over for b in left)] or list(left)
+        order.append(max(free, key=lambda a: float(np.linalg.norm(dice[a].position - camera.position))))
+        left.remove(order[-1])
+    return order
+
+
+def _before(camera: CameraPose, a: ThrownDie, b: ThrownDie) -> bool:
+    """Whether die ``a`` may hide part of ``b``: of the planes through their sides, that which parts them best
+    has ``a`` and the camera on the same side."""
+    if np.linalg.norm(a.position - b.position) > NEIGHBOURS * max(a.edge, b.edge):
+        return False
+    gap, nearer = -np.inf, False
+    for die, other, mine in ((a, b, False), (b, a, True)):
+        outwards = np.concatenate([die.rotation.T, -die.rotation.T])  # the six sides' normals
+        beyond = ((other.corners() - die.position) @ outwards.T).min(axis=0) - die.edge / 2
+        camera_out = outwards @ (camera.position - die.position) > die.edge / 2
+        k = int(beyond.argmax())
+        if beyond[k] > gap:
+            gap, nearer = float(beyond[k]), bool(camera_out[k]) == mine
+    return nearer
 
 
 @dataclass(frozen=True)

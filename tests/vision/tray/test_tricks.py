@@ -14,7 +14,16 @@ from vision.throws_bench import TRICKS, Throws, holds, measure_tricks, own_dice
 from vision.tray import TrayView, find_tray
 from vision.tray_bench import Tally
 from vision.virtual.render import render, shade_side
-from vision.virtual.scene import EDGE_MM, TRAY_MM, DieLook, Lamp, ThrownDie, behind_walls, camera_at
+from vision.virtual.scene import (
+    EDGE_MM,
+    TRAY_MM,
+    DieLook,
+    Lamp,
+    ThrownDie,
+    behind_walls,
+    camera_at,
+    painted,
+)
 from vision.virtual.tray import BLAZE, CAMERAS, VirtualTray, covered_share, up_turn
 
 ROLL = {"combat_white": 2, "action_a": 2}
@@ -53,6 +62,18 @@ def test_a_die_behind_the_wall_is_covered_and_drawn_behind_it() -> None:
     places = away.project(np.array([[TRAY_MM[0] / 2 - 1, 4.0, EDGE_MM], [TRAY_MM[0] / 2 - 12, 4.0, EDGE_MM]]))
     hidden, seen = (int(picture[round(y), round(x)].min()) for x, y in places)
     assert hidden < 100 < seen
+
+
+@pytest.mark.parametrize("nearer", [0, 1])
+def test_a_die_hides_what_lies_behind_it_whatever_their_order_and_height(nearer: int) -> None:
+    camera = camera_at(650, 30, 270, 0, 0.6)  # before the tray
+    look = DieLook((0.9, 0.9, 0.9), (0.1, 0.1, 0.1))
+    places = [np.array([0, y, EDGE_MM / 2 + up]) for y, up in ((-EDGE_MM, 0.0), (0.0, 0.02))]
+    dice = tuple(ThrownDie("die", "white", look, ("1",) * 6, at, np.eye(3)) for at in places)
+    order = painted(camera, dice if nearer == 0 else dice[::-1])
+    assert order == [1 - nearer, nearer]
+    upon = replace(dice[0], position=np.array([0, -EDGE_MM / 2, 1.5 * EDGE_MM]))
+    assert painted(camera, (upon, *dice)) == [2, 1, 0]
 
 
 def lit(engraved_mm: float, panel: float) -> np.ndarray:
