@@ -184,7 +184,8 @@ let calm = 0;
 const watch = new MutationObserver(() => { calm = 0; });
 watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 const look = () => {
-  calm = document.body && !document.body.classList.contains('busy') ? calm + 1 : 0;
+  const { body, readyState } = document;  // a drawing has no body
+  calm = (body ? body.classList.contains('busy') : readyState !== 'complete') ? 0 : calm + 1;
   const over = soon && calm > 1 && !window.begun();
   if (calm < (soon ? 3 * looks : looks) && !over) return wait(look, soon ? 20 : 60);
   watch.disconnect();
