@@ -176,11 +176,12 @@ BEGUN = """
 its worker, animations that end."""
 
 SETTLED = """
-const [looks, own, done] = arguments;
+const [looks, own, most, done] = arguments;
 const later = window.requestIdleCallback || setTimeout;
 const wait = window.lookLater || setTimeout;
 const soon = own && window.begun;  // a browser that does not tell needs as long as for what others do
 let calm = 0;
+if (most) wait(done, most);
 const watch = new MutationObserver(() => { calm = 0; });
 watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 const look = () => {
@@ -306,7 +307,7 @@ class Seat:
         ``own``: until all is done and painted that the page has begun itself, whatever may come from the
         table.  That is mostly at once where the browser tells what has begun (:data:`BEGUN`).
         """
-        self.driver.execute_async_script(SETTLED, CALM_LOOKS, own)
+        self.driver.execute_async_script(SETTLED, CALM_LOOKS, own, 0)
 
     def find(self, css: str) -> Any:
         """The first visible element, or None."""
@@ -353,9 +354,9 @@ class Seat:
 
     def shot(self, name: str) -> None:
         """A screenshot for people to look at, where they ask for it (``REFEREE_SHOTS=1``): hundreds of them
-        take a minute of the processor.  In any case the page is at rest, or a tenth of a second went by."""
+        take a minute of the processor.  In any case the page is at rest, or a second went by."""
         with suppress(JavascriptException):  # the page gave way to another one
-            self.driver.execute_async_script(SETTLED, FEW_LOOKS, True)
+            self.driver.execute_async_script(SETTLED, FEW_LOOKS, True, 1000)
         if "REFEREE_SHOTS" not in os.environ:
             return
         SHOTS.mkdir(exist_ok=True)
