@@ -94,10 +94,15 @@ class RunningTable:
         self.stop()
 
     def close(self) -> None:
-        """The end, once nobody sits there any more: a page that is left open would complain of it."""
-        for leave in BEFORE_CLOSING:
-            leave()
-        self.stop()
+        """The end, once nobody sits there any more: a page that is left open would complain of it.
+
+        A browser that has died leaves nothing behind: the store is closed all the same.
+        """
+        try:
+            for leave in BEFORE_CLOSING:
+                leave()
+        finally:
+            self.stop()
 
 
 def play_until(hall: FakeHall, prompt: str, rng: random.Random, skip: int) -> None:
