@@ -182,16 +182,22 @@ const wait = window.lookLater || setTimeout;
 const soon = own && window.begun;  // a browser that does not tell needs as long as for what others do
 let calm = 0;
 if (most) wait(done, most);
-const watch = new MutationObserver(() => { calm = 0; });
+const watch = new MutationObserver(() => { calm = -1; });
 watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+const painted = (over) => requestAnimationFrame(() => requestAnimationFrame(() => later(() => {
+  // a frame that came late may have found more to do
+  if (calm < 0 || (over && window.begun())) return again();
+  watch.disconnect();
+  return done();
+}, { timeout: 2000 })));
+const again = () => { calm = 0; wait(look, soon ? 20 : 60); };
 const look = () => {
   const { body, readyState } = document;  // a drawing has no body
-  calm = (body ? body.classList.contains('busy') : readyState !== 'complete') ? 0 : calm + 1;
+  calm = (body ? body.classList.contains('busy') : readyState !== 'complete') ? 0 : Math.max(calm, 0) + 1;
   const over = soon && calm > 1 && !window.begun();
   if (calm < (soon ? 3 * looks : looks) && !over) return wait(look, soon ? 20 : 60);
-  watch.disconnect();
   wait(done, 5000);  // a page that is not shown paints nothing
-  return requestAnimationFrame(() => requestAnimationFrame(() => later(() => done(), { timeout: 2000 })));
+  return painted(over);
 };
 wait(look, soon ? 20 : 60);
 """
