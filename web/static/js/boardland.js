@@ -61,7 +61,7 @@ export class Land {
 		// the whole board is kept: the way back from a zoom paints nothing
 		if (picture.shown?.key === key) return;
 		const found = await this.side.ask({ view: part, size, theme });
-		if (this.wanted !== key) return;
+		if (!found || this.wanted !== key) return;
 		picture.put(found, { key, view });
 		this.stretch(key, view);
 	}

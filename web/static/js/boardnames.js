@@ -1,7 +1,7 @@
 // Where names of places go on the board: candidates for each, then conflicts are repaired until none is left.
 // Always the same for the same board, position and size. Nothing here touches the page: it runs in a worker.
 
-import { boxOf, chance, inside, shared } from "./geometry.js";
+import { boxOf, chance, shared } from "./geometry.js";
 
 const LEADING = 1.02; // height of a line, in heights of its letters
 const MARGIN = 4; // from the edge of what is in sight
@@ -59,12 +59,43 @@ function spots({ at, top, bottom, left, right }, area, w, h) {
 	return found;
 }
 
-/** What it costs that a name leaves its place. */
-function outside(one, box, w, h) {
+/** Where a horizontal line crosses a polygon: [x], in no order. */
+function crossings(outline, y) {
+	const found = [];
+	for (let i = 0, j = outline.length - 1; i < outline.length; j = i++) {
+		const [a, b] = outline[i];
+		const [c, d] = outline[j];
+		if (b > y !== d > y) found.push(((c - a) * (y - b)) / (d - b) + a);
+	}
+	return found;
+}
+
+/** What it costs that a name leaves its place. `rows`: {y: where that line crosses the outline}, filled here. */
+function outside({ outline }, box, w, h, rows) {
 	let out = 0;
-	for (let i = 0; i <= 4; i += 1)
-		for (const j of [0.15, 0.85]) if (!inside(one.outline, box.x1 + (w * i) / 4, box.y1 + h * j)) out += 1;
+	for (const j of [0.15, 0.85]) {
+		const y = box.y1 + h * j;
+		if (!rows.has(y)) rows.set(y, crossings(outline, y));
+		const edges = rows.get(y);
+		for (let i = 0; i <= 4; i += 1) {
+			const x = box.x1 + (w * i) / 4;
+			let within = false;
+			for (const edge of edges) if (x < edge) within = !within;
+			if (!within) out += 1;
+		}
+	}
 	return out * 10 + (out > 5 ? 60 : 0) + (out > 8 ? 60 : 0);
+}
+
+/** What a box costs by what stands on the board. */
+function covering(one, box, near, area) {
+	let cost = 0;
+	for (const t of near) {
+		const over = shared(box, t, t.hard ? 1.5 : 0);
+		if (over > 0) cost += (t.hard ? 900 : 60) * Math.min(1, over / area) + (t.hard ? 160 : 0);
+		else if (t.id !== one.id && shared(box, t, STRANGE) > 0) cost += 18;
+	}
+	return cost;
 }
 
 /** The best spots for a name, the cheapest first: {text, box, x, y, cost}. */
@@ -81,21 +112,33 @@ function candidates(one, { taken, water, view }) {
 			const x = Math.min(Math.max(sx, view[0] + w / 2 + MARGIN), view[2] - w / 2 - MARGIN);
 			const y = Math.min(Math.max(sy, view[1] + h / 2 + MARGIN), view[3] - h / 2 - MARGIN);
 			const box = { x1: x - w / 2, x2: x + w / 2, y1: y - h / 2 + one.size * 0.08, y2: y + h / 2 };
-			let cost = dear + (text.length - 1) * 5;
-			for (const t of near) {
-				const over = shared(box, t, t.hard ? 1.5 : 0);
-				if (over > 0) cost += (t.hard ? 900 : 60) * Math.min(1, over / (w * h)) + (t.hard ? 160 : 0);
-				else if (t.id !== one.id && shared(box, t, STRANGE) > 0) cost += 18;
-			}
-			if (cost < CLASH) {
-				cost += outside(one, box, w, h);
-				if (wet.some(([px, py]) => px > box.x1 - 4 && px < box.x2 + 4 && py > box.y1 - 4 && py < box.y2 + 4))
-					cost += 46;
-			} else cost += 80;
+			const cost = dear + (text.length - 1) * 5 + covering(one, box, near, w * h);
 			found.push({ text, box, x, y, w, h, cost });
 		}
 	}
-	return found.sort((p, q) => p.cost - q.cost).slice(0, BEST);
+	const rows = new Map();
+	return cheapest(found, (spot) => (spot.cost < CLASH ? ground(one, spot, wet, rows) : 80));
+}
+
+/** What it costs that a name leaves its place or lies over a river. */
+function ground(one, { box, w, h }, wet, rows) {
+	const over = ([x, y]) => x > box.x1 - 4 && x < box.x2 + 4 && y > box.y1 - 4 && y < box.y2 + 4;
+	return outside(one, box, w, h, rows) + (wet.some(over) ? 46 : 0);
+}
+
+/** The `BEST` of spots once `more` is added to what each costs; it is not asked of those too dear without it. */
+function cheapest(found, more) {
+	/** @type {any[]} */
+	const best = [];
+	for (const spot of found.sort((p, q) => p.cost - q.cost)) {
+		if (best.length === BEST && spot.cost >= best[BEST - 1].cost) break;
+		spot.cost += more(spot);
+		let at = best.length;
+		while (at && best[at - 1].cost > spot.cost) at -= 1;
+		if (at < BEST) best.splice(at, 0, spot);
+		if (best.length > BEST) best.pop();
+	}
+	return best;
 }
 
 /** All that a name's candidates may cover. */

@@ -93,7 +93,7 @@ export class NameLayer {
 		this.asked = key;
 		this.known = "";
 		const found = await this.side.ask({ names: job });
-		if (this.asked === key) this.put(found, scale);
+		if (found && this.asked === key) this.put(found, scale);
 	}
 
 	put(found, scale) {

@@ -5,11 +5,14 @@ import { Painter } from "./landpainter.js";
 
 const canvasOf = (width, height) => Object.assign(document.createElement("canvas"), { width, height });
 
+/** One job at a time: of those that wait meanwhile the newest of each kind is done, older ones are stale. */
 export class BoardSide {
 	/** `board`: the board as JSON. */
 	constructor(board) {
 		this.board = board;
-		this.waiting = new Map(); // number of a job -> {job, resolve}
+		/** @type {{number: number, job: any, resolve: (found: any) => void} | null} */
+		this.doing = null;
+		this.waiting = new Map(); // kind of a job -> {number, job, resolve}
 		this.number = 0;
 		this.worker = null;
 		/** @type {Painter | null} */
@@ -19,19 +22,20 @@ export class BoardSide {
 		this.worker.onmessage = ({ data }) => this.done(data.number, data.found);
 		this.worker.onerror = () => this.without();
 		const { width, height, places, lines, territories } = board;
-		this.worker.postMessage({ board: { width, height, places, lines, territories } });
+		// it answers once it runs; by then the page mostly knows better what it wants
+		this.ask({ board: { width, height, places, lines, territories } });
 	}
 
 	/** The worker does not start here: what waits is done on the page. */
 	without() {
 		this.worker = null;
-		for (const [number, { job }] of this.waiting) this.here(number, job);
+		if (this.doing) this.here(this.doing);
 	}
 
-	here(number, job) {
+	here({ number, job }) {
 		setTimeout(() => {
-			if (job.names) {
-				this.done(number, placeNames(job.names, this.board.places));
+			if (job.board || job.names) {
+				this.done(number, job.names ? placeNames(job.names, this.board.places) : true);
 				return;
 			}
 			this.painter ||= new Painter(this.board, canvasOf);
@@ -42,23 +46,40 @@ export class BoardSide {
 	}
 
 	done(number, found) {
-		const { resolve } = this.waiting.get(number) || {};
-		this.waiting.delete(number);
-		resolve?.(found);
+		if (this.doing?.number !== number) return;
+		const { resolve } = this.doing;
+		this.doing = null;
+		resolve(found);
+		this.go();
 	}
 
-	/** Does a job: {view, size, theme} gives a picture of the land, {names} the places of names. */
+	go() {
+		const [kind] = this.waiting.keys();
+		if (this.doing || !kind) return;
+		this.doing = this.waiting.get(kind);
+		this.waiting.delete(kind);
+		const { number, job } = this.doing;
+		if (this.worker) this.worker.postMessage({ number, ...job });
+		else this.here(this.doing);
+	}
+
+	/**
+	 * Does a job: {view, size, theme} gives a picture of the land, {names} the places of names; null where another
+	 * of its kind was asked for before it was begun.
+	 */
 	ask(job) {
+		const kind = Object.keys(job).find((key) => key === "board" || key === "names") || "land";
+		this.waiting.get(kind)?.resolve(null);
 		const number = (this.number += 1);
 		return new Promise((resolve) => {
-			this.waiting.set(number, { job, resolve });
-			if (this.worker) this.worker.postMessage({ number, ...job });
-			else this.here(number, job);
+			this.waiting.set(kind, { number, job, resolve });
+			this.go();
 		});
 	}
 
 	close() {
 		this.worker?.terminate();
 		this.waiting.clear();
+		this.doing = null;
 	}
 }

@@ -15,6 +15,7 @@ self.onmessage = ({ data: { number, board, names, view, size, theme } }) => {
 	if (board) {
 		places = board.places;
 		painter = new Painter(board, canvasOf);
+		self.postMessage({ number, found: true });
 		return;
 	}
 	if (names) {
