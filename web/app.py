@@ -36,6 +36,7 @@ from web.areas import (
     workshop,
 )
 from web.context import RequestRefused, Web
+from web.files import serve_files
 from web.host import TableHost
 from web.packing import Packer
 from web.proxy import behind
@@ -80,6 +81,7 @@ def create_app(hall: TableHost, *, open_seats: bool = True, proxy: str = "") -> 
     app.before_request(lambda: _guard(web))
     packer = Packer()
     app.after_request(lambda response: packer.pack(request, _finish(web, response)))
+    serve_files(app)  # told last, done first: how long a file lasts is settled before it is packed
     _errors(app, web)
     return app
 
@@ -136,9 +138,6 @@ def _finish(web: Web, response: Response) -> Response:
             samesite="Lax",
             secure=request.is_secure,
         )
-    if request.path.startswith("/static/"):
-        # Revalidated by ETag each time: a table updated in place never shows half of an old page.
-        response.headers["Cache-Control"] = "no-cache"
     return harden(response, request.is_secure or request.host.partition(":")[0] in ("localhost", "127.0.0.1"))
 
 

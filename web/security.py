@@ -76,7 +76,7 @@ def same(a: str, b: str) -> bool:
 
 
 def harden(response: Response, secure: bool = True) -> Response:
-    """Our headers on every response; pages and JSON are never cached, static files shortly.
+    """Our headers on every response; pages and JSON are never cached, static files as ``web/files.py`` says.
 
     ``secure``: a secure context, by HTTPS or on this machine.  Elsewhere browsers ignore the opener
     policy and complain about it on every page (HTML standard, cross-origin opener policies).

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import webkit
 from driving import CHROMIUM, Seat, open_browser
-from tables import BEFORE_CLOSING, RunningTable
+from tables import BEFORE_CLOSING, KEPT, RunningTable
 
 
 def need(why: str) -> None:
@@ -51,6 +51,16 @@ def webkits(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Seat]]:
         yield list[Seat](opened)
         for seat in opened:
             seat.quit()
+
+
+@pytest.fixture(autouse=True)
+def ports(request: pytest.FixtureRequest) -> Iterator[None]:
+    """WebKit cannot be told to forget what a page stored: its tables listen where none did before."""
+    kept = KEPT[:]
+    if "webkit" in request.node.name or "webkits" in request.fixturenames:
+        KEPT.clear()
+    yield
+    KEPT[:] = kept or KEPT
 
 
 @pytest.fixture

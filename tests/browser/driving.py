@@ -17,7 +17,7 @@ from selenium.common.exceptions import JavascriptException, StaleElementReferenc
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
-from tables import RunningTable
+from tables import KEPT, RunningTable
 from wire import Wire
 
 ENGINES = ("chromium", "webkit")
@@ -261,6 +261,9 @@ class Seat:
         """As a new device: no cookies, no storage, an empty page."""
         self.leave()
         self.cdp("Network.clearBrowserCookies", {})
+        for port in KEPT:
+            where = {"origin": f"http://localhost:{port}", "storageTypes": "local_storage"}
+            self.cdp("Storage.clearDataForOrigin", where)
         self.driver.get_log("browser")
         self.known = None
         self.taps = 0
@@ -273,6 +276,8 @@ class Seat:
             self.driver.switch_to.window(handle)
             self.driver.close()
         self.driver.switch_to.window(first)
+        # an empty page has none
+        self.driver.execute_script("try { sessionStorage.clear() } catch { /* nothing was kept */ }")
         self.driver.get("about:blank")
 
     def sit(self, table: RunningTable | Wire, seat: str, language: str, size: tuple[int, int]) -> None:

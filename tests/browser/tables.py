@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import socket
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,25 @@ BEFORE_CLOSING: list[Callable[[], None]] = []
 PLAYERS = ("Anna", "Bert", "Friederike Großmann", "Dmytro", "Eulalia")
 
 
+KEPT: list[int] = []
+"""The ports of this process's tables, see :func:`kept_port`."""
+
+
 def free_port() -> int:
     """A port that nobody uses now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def kept_port() -> int:
+    """A port where an earlier table of this process listened, if none does now: a browser that was there has
+    its scripts, fonts and styles already, as a tablet has from the second page on."""
+    for port in KEPT:
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    KEPT.append(free_port())
+    return KEPT[-1]
 
 
 class RunningTable:
@@ -45,6 +60,7 @@ class RunningTable:
         seats: Sequence[str] | None = None,
         options: Mapping[str, Any] | None = None,
         hands: str = "",
+        port: int | None = None,
     ) -> None:
         self.folder = folder
         self.hands = hands
@@ -52,7 +68,7 @@ class RunningTable:
         self.options = dict(options or {})
         own = {"toy": toy_game.register, "wide": wide_game.register, "five": five_game.register}
         self.game: Any = own[game_id]() if game_id in own else load_game(game_id)
-        self.port = free_port()
+        self.port = port or kept_port()
         self.game_key = ""
         self.start(until, seed, skip, short_of_the_end)
 
