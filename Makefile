@@ -14,8 +14,8 @@ STAMP := $(VENV)/.installed
 # an environment that `make pi` made goes on seeing the system's packages
 SYSTEM_PACKAGES := $(shell grep -qs 'include-system-site-packages = true' $(VENV)/pyvenv.cfg && echo --system-site-packages)
 
-# processes for the tests: three for two cores, since they wait for browsers and sockets a third of their time
-WORKERS ?= 3
+# processes for the tests: four for two cores, since they wait for browsers, boards and sockets for a part of their time
+WORKERS ?= 4
 
 # of each room what says soonest that something is wrong
 QUICK := tests/kernel tests/record/test_exchange.py tests/table/test_answers.py tests/table/test_config.py \
@@ -56,7 +56,11 @@ test: $(STAMP)
 	sh scripts/system_packages.sh
 	$(MAKE) -j 2 style suite
 
+# each process reads all tests first, and what pytest makes of them is kept for the next
+suite: export PYTHONDONTWRITEBYTECODE =
+suite: export PYTHONPYCACHEPREFIX = $(CURDIR)/$(VENV)/pycache
 suite: $(STAMP)
+	$(BIN)/python -m pytest --collect-only -qq >$(VENV)/collected.txt || { cat $(VENV)/collected.txt; exit 1; }
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test-arm: $(STAMP)

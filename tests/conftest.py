@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -52,9 +53,29 @@ LONGEST = (
 )
 """Files that take a minute or so each, the longest first: workers take a file at a time, and one that began
 with one of these at last would keep the others waiting."""
+WAITING = (
+    "firmware_bridge/test_lights_firmware.py",
+    "table/test_stopping.py",
+    "firmware_bridge/test_lights_bridge.py",
+    "table/test_serve.py",
+    "record/test_kill.py",
+    "firmware_bridge/test_lights_drivers.py",
+    "firmware_bridge/test_lights_bootloaders.py",
+    "table/test_networks.py",
+    "firmware_bridge/test_lights_flashing.py",
+    "table/test_soak.py",
+    "web/test_clocks.py",
+)
+"""Files that mostly wait, for a clock or another process: beside browsers, which need all of a core."""
+
+
+def in_turn() -> list[str]:
+    """The files that are done first: long ones and waiting ones by turns."""
+    pairs = zip_longest(LONGEST, WAITING)
+    return [name for pair in pairs for name in pair if name is not None]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest files first; else as they are found."""
-    ranks = {Path(__file__).parent / name: rank for rank, name in enumerate(LONGEST)}
+    """The longest files first, in turn with those that wait; else as they are found."""
+    ranks = {Path(__file__).parent / name: rank for rank, name in enumerate(in_turn())}
     items.sort(key=lambda item: ranks.get(item.path, len(ranks)))
