@@ -33,6 +33,32 @@ return [painted, sum, new Set(colours).size];
 """
 """How often the land was painted, a number for the picture of it, and of how many values that is made."""
 RUNNING = "return document.getAnimations().some((one) => one.animationName === arguments[0])"
+BESIDE = """
+const done = arguments[0];
+const posted = [];
+let worker;
+window.Worker = class {
+  constructor() { worker = this; }
+  postMessage(job) { posted.push(job); }
+};
+const script = document.querySelector('script[type=module]').src;
+import(script.replace(/[^/]+$/, 'boardside.js')).then(async ({ BoardSide }) => {
+  const answer = (found) => worker.onmessage({ data: { number: posted.at(-1).number, found } });
+  const land = (view) => side.ask({ view, size: [1, 1], theme: 'light' });
+  const names = (wanted) => side.ask({ names: { wanted, taken: [], water: [], view: [0, 0, 9, 9], scale: 1 } });
+  const side = new BoardSide({ width: 9, height: 9, places: {}, lines: [], territories: {} });
+  const asked = [land('first'), names([1]), land('second'), names([]), land('third')];
+  answer(true);      // the worker runs
+  answer('picture');
+  answer([]);
+  asked.push(land('fourth'), names([]));
+  worker.onmessage({ data: { number: 1, found: 'late' } });
+  answer('again');
+  worker.onerror();  // it dies over the names: they are placed on the page
+  const jobs = posted.map(({ board, view, names }) => (board ? 'board' : view || `names ${names.wanted.length}`));
+  done([jobs, await Promise.all(asked)]);
+});
+"""
 SHINE = """
 const bar = document.getElementById('bar');
 bar.classList.remove('flash');
@@ -83,6 +109,12 @@ def test_a_change_beside_the_board_does_not_touch_it(seat: Seat, size: str) -> N
             seat.settle()
         assert work.laid_out > 0, f"{name}: the trace saw it"
         assert work.drawing == 0, f"{name}: shapes of the board were laid out"
+
+
+def test_beside_the_page_only_the_newest_wish_of_its_kind_is_done(seat: Seat) -> None:
+    jobs, found = seat.driver.execute_async_script(BESIDE)
+    assert jobs == ["board", "third", "names 0", "fourth", "names 0"]
+    assert found == [None, None, None, [], "picture", "again", []]
 
 
 def within(work: Work, styled: int, laid_out: int, drawing: int) -> bool:
