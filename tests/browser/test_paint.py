@@ -45,7 +45,8 @@ const script = document.querySelector('script[type=module]').src;
 import(script.replace(/[^/]+$/, 'boardside.js')).then(async ({ BoardSide }) => {
   const answer = (found) => worker.onmessage({ data: { number: posted.at(-1).number, found } });
   const land = (view) => side.ask({ view, size: [1, 1], theme: 'light' });
-  const names = (wanted) => side.ask({ names: { wanted, taken: [], water: [], view: [0, 0, 9, 9], scale: 1 } });
+  const rest = { taken: [], water: [], view: [0, 0, 9, 9], scale: 1 };
+  const names = (wanted) => side.ask({ names: { wanted, ...rest } });
   const side = new BoardSide({ width: 9, height: 9, places: {}, lines: [], territories: {} });
   const asked = [land('first'), names([1]), land('second'), names([]), land('third')];
   answer(true);      // the worker runs
@@ -55,7 +56,8 @@ import(script.replace(/[^/]+$/, 'boardside.js')).then(async ({ BoardSide }) => {
   worker.onmessage({ data: { number: 1, found: 'late' } });
   answer('again');
   worker.onerror();  // it dies over the names: they are placed on the page
-  const jobs = posted.map(({ board, view, names }) => (board ? 'board' : view || `names ${names.wanted.length}`));
+  const said = ({ board, view, names }) => (board ? 'board' : view || `names ${names.wanted.length}`);
+  const jobs = posted.map(said);
   done([jobs, await Promise.all(asked)]);
 });
 """
