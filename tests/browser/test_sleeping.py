@@ -12,7 +12,7 @@ import pytest
 from driving import ENGINES, Seat, open_browser
 from flask import request
 from served import Served
-from tables import RunningTable, answer
+from tables import RunningTable, answer, free_port
 from test_pages import SIZES
 from wire import Wire
 
@@ -143,16 +143,16 @@ def test_a_browser_that_cannot_read_the_scripts_says_so_in_a_sentence(
     five_armies: Callable[..., RunningTable], devices: list[Seat]
 ) -> None:
     """As an old engine does: one script of the page does not parse, so none of them runs."""
-    running, seat = five_armies(until="choose_die", seed=1), devices[0]
+    running, seat = five_armies(until="choose_die", seed=1, port=free_port()), devices[0]
     seat.expected = ["SyntaxError"]
-    static = running.app.view_functions["static"]
+    versioned = running.app.view_functions["versioned"]
 
-    def old(filename: str) -> object:
-        if filename.endswith("boardnames.js"):
+    def old(version: str, name: str) -> object:
+        if name.endswith("boardnames.js"):
             return "export const x = /(?<-)/;", 200, {"Content-Type": "text/javascript"}
-        return static(filename=filename)
+        return versioned(version=version, name=name)
 
-    running.app.view_functions["static"] = old
+    running.app.view_functions["versioned"] = old
     seat.driver.get(f"{running.url}/watch")
     seat.until(lambda: "zu alt" in seat.text("[data-too-old]") or "too old" in seat.text("[data-too-old]"))
 
