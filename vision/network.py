@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 import cv2
 import numpy as np
@@ -14,7 +15,10 @@ MODELS = Path(__file__).parent / "models"
 
 
 class Network:
-    """A network of one input and one output, read from an ONNX file.  One thread at a time.
+    """A network of one input and one output, read from an ONNX file.  Thread-safe: one after the other.
+
+    A thread that runs ``cv2.dnn`` while another does gets an error of its inside, or the other's numbers: the
+    camera's roll is read while somebody teaches dice or a telephone sends a photograph.
 
     OpenCV 5 has two engines: the older one (``classic``) runs the tray's networks in a fifth less time, the
     newer one those of photographs, whose transposed convolutions take it a third of the time.  OpenCV 4 has
@@ -26,11 +30,13 @@ class Network:
         # from bytes: the same on every system, whatever letters the path has
         whole = np.frombuffer(path.read_bytes(), np.uint8)
         self._net = cv2.dnn.readNetFromONNX(whole, *([] if engine is None else [engine]))
+        self._one_at_a_time = Lock()
 
     def run(self, inputs: F) -> F:
         """The output for a batch of inputs (n x ...)."""
-        self._net.setInput(inputs)
-        return np.array(self._net.forward(), np.float32)
+        with self._one_at_a_time:
+            self._net.setInput(inputs)
+            return np.array(self._net.forward(), np.float32)
 
     def each(self, inputs: F) -> F:
         """Outputs (n x outputs) for n inputs, one by one.

@@ -42,6 +42,7 @@ class Store:
         self._lock = lock
         self._guard = RLock()
         self._claims: set[str] = set()
+        self._closed = False
 
     @classmethod
     def open(cls, where: str | Path, *, write: bool = True, port: int | None = None) -> Store:
@@ -54,8 +55,13 @@ class Store:
         return open_store(cls, where, write=write, port=port)
 
     def close(self) -> None:
-        """Let go of the database and the lock.  May be called twice."""
+        """Let go of the database and the lock.  May be called twice.
+
+        Whoever still wants something, as the thread of a request that outlives its server may, is refused: a
+        connection that is opened again would write what another process holds the lock of.
+        """
         with self._guard:
+            self._closed = True
             self.engine.dispose()
             if self.mirror is not None:
                 self.mirror.close()
@@ -132,6 +138,8 @@ class Store:
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
         with self._guard:
+            if self._closed:
+                raise StoreUnwritable(Text("store.closed"))
             try:
                 with self.engine.begin() as connection:
                     yield connection
@@ -143,6 +151,8 @@ class Store:
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
         with self._guard:
+            if self._closed:
+                raise StoreError(Text("store.closed"))
             try:
                 with self.engine.connect() as connection:
                     yield connection

@@ -165,6 +165,17 @@ def test_what_is_no_signature_is_none() -> None:
         assert not is_signed(public, signature, message)
 
 
+def test_a_late_request_opened_the_record_again_without_its_lock(store: Store, tmp_path: Path) -> None:
+    """The thread of a request may outlive the server: the record that it finds is closed, and stays so."""
+    store.close()
+    with pytest.raises(StoreError, match="record is closed"):
+        store.game_ids()
+    with pytest.raises(StoreUnwritable, match="record is closed"):
+        Table.create(store, toy_game.GAME, options={"turns": 9}, game_id="late")
+    with Store.open(tmp_path / "games.sqlite") as anew:
+        assert anew.game_ids() == ["toy-done"]
+
+
 def test_two_that_make_the_key_at_once_get_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = load_or_make(tmp_path / "key.pem")
     # as if the other had made it between the look and the making

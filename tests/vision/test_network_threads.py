@@ -1,0 +1,26 @@
+"""A network that two threads use at once gives each its own numbers."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from vision.faces.describe import MODEL
+from vision.network import MODELS, F, Network
+
+
+@pytest.mark.parametrize("name", ["describer", "faces"])
+def test_a_roll_was_read_with_the_numbers_of_a_photograph_read_at_the_same_time(name: str) -> None:
+    network = Network(MODEL if name == "describer" else MODELS / "faces.onnx")
+    chance = np.random.default_rng(1)
+    inputs: list[F] = [chance.random((1, 3, 48, 48), np.float32) for _ in range(40)]
+    alone = [network.run(one) for one in inputs]
+
+    def differing(_: int) -> int:
+        together = [network.run(one) for one in inputs]
+        return sum(not np.array_equal(*pair) for pair in zip(together, alone, strict=True))
+
+    with ThreadPoolExecutor(3) as threads:
+        assert list(threads.map(differing, range(9))) == [0] * 9
