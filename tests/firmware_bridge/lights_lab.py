@@ -40,6 +40,13 @@ def eventually(holds: Callable[[], bool], seconds: float = 60.0) -> None:
         time.sleep(0.005)
 
 
+def shown(controller: Controller) -> list[tuple[int, int, int]]:
+    """The colours that the strip has; none before the controller has told of its first picture, which it does
+    a little after it acknowledged it."""
+    pictures = controller.frames()
+    return list(pictures[-1].colours()) if pictures else []
+
+
 def update(link: Link, *ops: bytes, show: bool = True) -> Ack:
     """Send one UPDATE and return its acknowledgement."""
     answer = link.exchange(Send.UPDATE, bytes([show]) + b"".join(ops), 0.2)

@@ -13,7 +13,7 @@ from board_view import RenderedTable
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lights_lab import eventually
+from lights_lab import eventually, shown
 
 from calibration.led_map import (
     CURRENT,
@@ -274,7 +274,7 @@ def test_the_bridge_lights_what_the_camera_wants(controller: Controller) -> None
     with LightsBridge(raw_map(20), port=controller.port, settings=strip) as bridge:
         lights = BridgeStrip(bridge, strip)
         lights.light(frozenset({3, 17}))
-        eventually(lambda: [n for n, c in enumerate(controller.frames()[-1].colours()) if any(c)] == [3, 17])
+        eventually(lambda: [n for n, c in enumerate(shown(controller)) if any(c)] == [3, 17])
         lights.light(frozenset())
         eventually(lambda: controller.frames()[-1].dark)
 
@@ -292,7 +292,7 @@ def test_a_dead_bridge_refuses_with_its_own_words(tmp_path: Path) -> None:
 
 
 def _map_command(*arguments: str, typed: str = "") -> tuple[int, str]:
-    result = CliRunner().invoke(lights, ["map", *arguments], input=typed)
+    result = CliRunner().invoke(lights, ["map", *arguments], input=typed, catch_exceptions=False)
     return result.exit_code, result.output
 
 
@@ -325,8 +325,7 @@ def test_mapping_by_camera_from_the_command_line(tmp_path: Path, monkeypatch: py
             return Frame(table.capture(), 1, time.monotonic())
 
         def _lit(self) -> frozenset[int]:
-            picture = strips[0].frames()[-1].colours()
-            return frozenset(n for n, colour in enumerate(picture[:24]) if any(colour))
+            return frozenset(n for n, colour in enumerate(shown(strips[0])[:24]) if any(colour))
 
         def close(self) -> None:
             pass

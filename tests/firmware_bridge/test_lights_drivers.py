@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from light_stand_ins import Adalight, DdpReceiver, PtyDevice, Tpm2, WledHttpServer, WledState, WledUsb
-from lights_lab import FULL, PLACES, eventually
+from lights_lab import FULL, PLACES, eventually, shown
 
 from firmware_bridge.drivers import LightsConfig, LightsConfigError, open_lights, wled
 from firmware_bridge.drivers.config import DRIVERS
@@ -294,9 +294,7 @@ def test_the_emulator_driver_brings_its_own_controller() -> None:
     sink = open_lights(SECTION | {"driver": "emulator", "leds": 105}, PLACES)
     assert isinstance(sink, EmulatedLights)
     sink.show(THREE)
-    eventually(
-        lambda: _lit(sink.controller.frames()[-1].colours() if sink.controller.frames() else []) == PIXELS
-    )
+    eventually(lambda: _lit(shown(sink.controller)) == PIXELS)
     sink.close()
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from five_armies_positions import CAMP
-from lights_lab import eventually, need_firmware_tools
+from lights_lab import eventually, need_firmware_tools, shown
 
 from firmware_bridge.bridge import LightsBridge
 from firmware_bridge.emulator import Controller, start_emulator
@@ -40,7 +40,7 @@ def _watching(board: Controller, places: list[str]) -> Callable[[Lights], bool]:
     allowed = _allowed()
 
     def on_the_wire(wanted: Lights) -> bool:
-        picture = board.frames()[-1].colours()[: len(places)]
+        picture = shown(board)[: len(places)]
         if len(picture) < len(places):
             return False  # still the strip of before
         dark = all(picture[n] == (0, 0, 0) for n, place in enumerate(places) if place not in wanted)
