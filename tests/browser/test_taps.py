@@ -15,6 +15,7 @@ from test_pages import SIZES, overflow, serious, small_targets
 
 from referee.hall.table import Table
 from referee.kernel.requests import ChooseSecretly, ChooseSome, RollDice
+from web.asks import FEW_ANSWERS
 from web.drafts import uses_at
 
 
@@ -189,7 +190,7 @@ def plain(request: Any) -> Any:
     if isinstance(request, ChooseSecretly):
         return {seat: plain(part) for seat, part in request.of.items()}
     if isinstance(request, ChooseSome):
-        return request.proposal or request.few(6)[0]
+        return request.proposal or request.few(FEW_ANSWERS)[0]
     return next((one for one in PREFERRED if one in request.options), request.options[0])
 
 
@@ -201,7 +202,7 @@ def is_long_round(table: Table, begins: str) -> bool:
         if request is None or request.prompt == "prompt.choose_die":
             return False
         if isinstance(request, ChooseSome) and request.proposal is None:
-            if not request.at_once or len(request.few(6)) < 2:
+            if not request.at_once or len(request.few(FEW_ANSWERS)) < 2:
                 return False
             lost.add(request.seat)
         again = again or "reroll" in request.prompt
