@@ -16,8 +16,9 @@ from pathlib import Path
 from flask import Flask, Response, request, send_from_directory
 
 PREFIX = "/static/"
-LASTING = "public, max-age=31536000, immutable"
-"""RFC 9111 and RFC 8246: a year, and never asked about meanwhile."""
+LASTING = "private, max-age=31536000, immutable"
+"""RFC 9111 and RFC 8246: a year, and never asked about meanwhile.  A proxy, which would keep a cookie too,
+keeps nothing."""
 LOOK_EVERY_S = 1.0
 """Whether files were changed is looked up so often at most: each page has some seventy."""
 
@@ -37,7 +38,7 @@ class StaticFiles:
         self.folder = folder
         self._lock = threading.Lock()
         self._stamps: dict[str, Stamp] = {}
-        self._version = ""
+        self._version = "unknown"
         self._looked = -LOOK_EVERY_S
 
     def version(self) -> str:
@@ -48,14 +49,17 @@ class StaticFiles:
             return self._version
 
     def _look(self) -> None:
-        paths = sorted(path for path in self.folder.rglob("*") if path.is_file())
-        stamps = {path.relative_to(self.folder).as_posix(): _stamp(path) for path in paths}
-        if stamps != self._stamps:
-            digest = hashlib.sha256()
-            for name in stamps:
-                content = (self.folder / name).read_bytes()
-                digest.update(f"{name} {len(content)}\n".encode() + content)
-            self._stamps, self._version = stamps, digest.hexdigest()[:12]
+        try:
+            paths = sorted(path for path in self.folder.rglob("*") if path.is_file())
+            stamps = {path.relative_to(self.folder).as_posix(): _stamp(path) for path in paths}
+            if stamps != self._stamps:
+                digest = hashlib.sha256()
+                for name in stamps:
+                    content = (self.folder / name).read_bytes()
+                    digest.update(f"{name} {len(content)}\n".encode() + content)
+                self._stamps, self._version = stamps, digest.hexdigest()[:12]
+        except OSError:
+            return  # a file is being replaced just now: looked at again for the next request
         self._looked = time.monotonic()
 
     def address(self, name: str) -> str:

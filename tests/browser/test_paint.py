@@ -44,7 +44,7 @@ window.Worker = class {
 const script = document.querySelector('script[type=module]').src;
 import(script.replace(/[^/]+$/, 'boardside.js')).then(async ({ BoardSide }) => {
   const answer = (found) => worker.onmessage({ data: { number: posted.at(-1).number, found } });
-  const land = (view) => side.ask({ view, size: [1, 1], theme: 'light' });
+  const land = (view, theme = 'light') => side.ask({ view, size: [1, 1], theme });
   const rest = { taken: [], water: [], view: [0, 0, 9, 9], scale: 1 };
   const names = (wanted) => side.ask({ names: { wanted, ...rest } });
   const side = new BoardSide({ width: 9, height: 9, places: {}, lines: [], territories: {} });
@@ -55,7 +55,10 @@ import(script.replace(/[^/]+$/, 'boardside.js')).then(async ({ BoardSide }) => {
   asked.push(land('fourth'), names([]));
   worker.onmessage({ data: { number: 1, found: 'late' } });
   answer('again');
-  worker.onerror();  // it dies over the names: they are placed on the page
+  asked.push(land('spoilt', 'no such theme'));
+  worker.onerror();  // it dies over the names: they are placed on the page, where what fails stops nothing
+  await Promise.all(asked);
+  asked.push(names([]));
   const said = ({ board, view, names }) => (board ? 'board' : view || `names ${names.wanted.length}`);
   const jobs = posted.map(said);
   done([jobs, await Promise.all(asked)]);
@@ -114,9 +117,10 @@ def test_a_change_beside_the_board_does_not_touch_it(seat: Seat, size: str) -> N
 
 
 def test_beside_the_page_only_the_newest_wish_of_its_kind_is_done(seat: Seat) -> None:
+    seat.expected = ["TypeError"]
     jobs, found = seat.driver.execute_async_script(BESIDE)
     assert jobs == ["board", "third", "names 0", "fourth", "names 0"]
-    assert found == [None, None, None, [], "picture", "again", []]
+    assert found == [None, None, None, [], "picture", "again", [], None, []]
 
 
 def within(work: Work, styled: int, laid_out: int, drawing: int) -> bool:

@@ -67,13 +67,30 @@ def test_between_two_looks_no_changed_file_is_taken_for_the_old_one(
     assert found.address("js/game.js") == before and not found.lasts(before)
 
 
+def test_files_that_are_replaced_just_now_keep_their_version_until_the_next_look(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = StaticFiles(folder)
+    before = found.version()
+    (folder / "js/game.js").write_text("another")
+    read = Path.read_bytes
+
+    def gone(path: Path) -> bytes:
+        raise FileNotFoundError(path)
+
+    monkeypatch.setattr(Path, "read_bytes", gone)
+    assert found.version() == before and StaticFiles(folder).version() == "unknown"
+    monkeypatch.setattr(Path, "read_bytes", read)
+    assert found.version() == StaticFiles(folder).version() != before
+
+
 def test_pages_link_what_lasts(client: FlaskClient) -> None:
     linked = LINKED.findall(client.get("/").get_data(as_text=True))
     assert len(linked) > 10 and len({address.split("/")[2] for address in linked}) == 1
     for address in linked:
         with client.get(address) as sent:
             assert sent.status_code == 200
-            assert sent.headers["Cache-Control"] == "public, max-age=31536000, immutable", address
+            assert sent.headers["Cache-Control"] == "private, max-age=31536000, immutable", address
             known = {"If-None-Match": sent.headers["ETag"]}
         with client.get(address, headers=known) as again:
             assert again.status_code == 304 and "immutable" in again.headers["Cache-Control"]

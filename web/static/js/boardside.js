@@ -33,16 +33,24 @@ export class BoardSide {
 	}
 
 	here({ number, job }) {
-		setTimeout(() => {
-			if (job.board || job.names) {
-				this.done(number, job.names ? placeNames(job.names, this.board.places) : true);
-				return;
+		setTimeout(async () => {
+			let found = null; // what fails keeps nobody waiting
+			try {
+				found = await this.made(job);
+			} finally {
+				this.done(number, found);
 			}
-			this.painter ||= new Painter(this.board, canvasOf);
-			const picture = canvasOf(job.size[0], job.size[1]);
-			this.painter.paint(picture, job.view, job.theme);
-			createImageBitmap(picture).then((found) => this.done(number, found));
 		}, 0);
+	}
+
+	/** A job's answer, made on the page. */
+	made(job) {
+		if (job.board) return true;
+		if (job.names) return placeNames(job.names, this.board.places);
+		this.painter ||= new Painter(this.board, canvasOf);
+		const picture = canvasOf(job.size[0], job.size[1]);
+		this.painter.paint(picture, job.view, job.theme);
+		return createImageBitmap(picture);
 	}
 
 	done(number, found) {
