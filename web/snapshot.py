@@ -31,7 +31,7 @@ from web.lastmove import last_move_json
 from web.odds import odds_known
 from web.seats import DeviceSession, SeatBook
 from web.told import wish_text
-from web.words import rule_json, sentence, ui
+from web.words import name_of, rule_json, sentence, ui
 
 if TYPE_CHECKING:
     from web.clock import Clock  # which itself asks here who is asked
@@ -318,6 +318,8 @@ def roll_json(game: Game[Any], request: RollDice, offer: Any, language: str) -> 
         dice.append(
             {
                 "type": die.type,
+                # of a die that this roll does not ask for the screen knows no more
+                "name": name_of(game, die.type, language, "die") if die.type in game.dice else "",
                 "face": die.face,
                 "text": face_text(game, die.type, die.face, language) if die.face else "?",
                 "quad": [list(point) for point in die.quad],

@@ -92,6 +92,18 @@ def test_accepting_a_good_reading_takes_one_tap(five_armies: Start, devices: lis
     assert seat.taps == 1
 
 
+def test_a_die_of_another_roll_was_called_by_its_id(five_armies: Start, devices: list[Seat]) -> None:
+    table = five_armies(until="roll_action_dice", seed=1)
+    free, shadow = sit_down(table, devices)
+    seat = free if free.find(".mine") else shadow
+    table.hall.dice.script = [("foreign", 0, "combat_white", "5")]
+    seat.tap("throw")
+    seat.until(lambda: seat.find("[data-tray]"))
+    name = {"de": "weiße Kampfwürfel", "en": "white combat dice"}[seat.language()]
+    seat.until(lambda: name in seat.text("#ask"), "its name")
+    assert seat.ids_on_screen() == [] and free.ids_on_screen() == [] and shadow.ids_on_screen() == []
+
+
 def test_a_combat_with_secret_cards_and_dice(five_armies: Start, devices: list[Seat]) -> None:
     table = five_armies(until="manoeuvre_both", seed=1)
     free, shadow = sit_down(table, devices)

@@ -112,6 +112,8 @@ def _reading(dice: list[Die], step: tuple[Any, ...], request: RollDice) -> DiceR
         die = dice[index]
         if step[0] == "missing":
             dice.pop(index)
+        elif step[0] == "foreign":
+            dice[index] = Die(step[2], step[3], die.colour, die.quad, 0.97)
         else:
             face = step[2] if step[0] == "wrong" else None
             faces = request.types[die.type].distinct_faces

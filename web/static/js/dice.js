@@ -127,7 +127,8 @@ export class DicePanel {
 			const seen = this.here().filter((die) => die.type === kind.type).length;
 			if (seen !== kind.count) wrong.push(t("dice.count", { seen, wanted: kind.count, name: kind.name }));
 		}
-		for (const die of this.here()) if (!this.kind(die.type)) wrong.push(t("dice.foreign", { name: die.type }));
+		for (const { type, name } of this.here())
+			if (!this.kind(type)) wrong.push(name ? t("dice.foreign", { name }) : t("dice.unknown"));
 		return [...new Set(wrong)].join(" ");
 	}
 
