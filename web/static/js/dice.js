@@ -115,6 +115,10 @@ export class DicePanel {
 	text(type, face) {
 		return this.kind(type)?.faces.find((one) => one.id === face)?.text ?? face ?? "?";
 	}
+	/** What a die shows, in words: as it was read, or as it was put right. */
+	words(die) {
+		return (!die.fixed && die.text) || this.text(die.type, die.face);
+	}
 	here() {
 		return this.dice.filter((die) => !die.gone);
 	}
@@ -332,7 +336,7 @@ export class DicePanel {
 	/** The outline of a die and what was read, where that covers no other die; `taken` grows by each label. */
 	mark(die, index, unit, taken) {
 		const state = die.gone ? "gone" : die.fixed ? "fixed" : die.face && die.confidence > SURE ? "sure" : "doubt";
-		const label = die.gone ? "✕" : die.face ? (die.fixed ? this.text(die.type, die.face) : die.text) : "?";
+		const label = die.gone ? "✕" : die.face ? this.words(die) : "?";
 		const words = String(label).length > 2;
 		const half = (words ? 14 : 20) * unit;
 		const wide = words ? (16 + 12 * label.length) * unit : 46 * unit;
@@ -367,7 +371,7 @@ export class DicePanel {
 	/** A die as it was read: drawn where its face can be, or in words; in question where the reader is not sure. */
 	drawn(one) {
 		if (!one.face) return "?";
-		const words = this.text(one.type, one.face);
+		const words = this.words(one);
 		const asked = !one.fixed && !(one.confidence > SURE);
 		return isDrawn(one.face)
 			? dieFace(one.face, this.kind(one.type)?.body || "white", { size: 44, state: asked ? "asked" : "" })
@@ -387,7 +391,7 @@ export class DicePanel {
 								class: `slot ${this.picking === index ? "picked" : ""}`,
 								"data-key": `slot-${index}`,
 								"data-slot": index,
-								"aria-label": t("dice.die", { number: index + 1, face: this.text(die.type, die.face) }),
+								"aria-label": t("dice.die", { number: index + 1, face: this.words(die) }),
 								onclick: () => this.pick(index),
 							},
 							this.drawn(die),
