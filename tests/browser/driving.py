@@ -168,32 +168,36 @@ BEGUN = """
   };
   const moves = ({ playState, effect }) =>
     playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime);
-  window.begun = () => asked + timers.size + frames.size + document.getAnimations().filter(moves).length;
+  window.owed = () => asked + (document.fonts.status === 'loading');
+  window.begun = () => owed() + timers.size + frames.size + document.getAnimations().filter(moves).length;
   window.lookLater = own.setTimeout;
 })();
 """
 """``begun()``: how much a page has begun that is not done: requests, timers under a second, frames, jobs of
-its worker, animations that end."""
+its worker, animations that end.  ``owed()``: what of that others do for it, and it then goes on with."""
 
 SETTLED = """
 const [looks, own, most, done] = arguments;
 const later = window.requestIdleCallback || setTimeout;
 const wait = window.lookLater || setTimeout;
 const soon = own && window.begun;  // a browser that does not tell needs as long as for what others do
+const owed = () => window.owed?.() && performance.now() < patient;
+const patient = performance.now() + 10_000;  // a test may hold an answer back
 let calm = 0;
 if (most) wait(done, most);
 const watch = new MutationObserver(() => { calm = -1; });
 watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 const painted = (over) => requestAnimationFrame(() => requestAnimationFrame(() => later(() => {
   // a frame that came late may have found more to do
-  if (calm < 0 || (over && window.begun())) return again();
+  if (calm < 0 || owed() || (over && window.begun())) return again();
   watch.disconnect();
   return done();
 }, { timeout: 2000 })));
 const again = () => { calm = 0; wait(look, soon ? 20 : 60); };
 const look = () => {
   const { body, readyState } = document;  // a drawing has no body
-  calm = (body ? body.classList.contains('busy') : readyState !== 'complete') ? 0 : Math.max(calm, 0) + 1;
+  const works = body ? body.classList.contains('busy') || owed() : readyState !== 'complete';
+  calm = works ? 0 : Math.max(calm, 0) + 1;
   const over = soon && calm > 1 && !window.begun();
   if (calm < (soon ? 3 * looks : looks) && !over) return wait(look, soon ? 20 : 60);
   wait(done, 5000);  // a page that is not shown paints nothing
