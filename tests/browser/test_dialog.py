@@ -32,6 +32,7 @@ def test_a_dialog_holds_keyboard_fingers_and_screen_readers(table: RunningTable,
     assert dialog.aria_role == "dialog" and dialog.accessible_name == "Menu"
     assert dialog.get_attribute("aria-modal") == "true"
     assert seat.driver.execute_script(BEHIND) == []
+    seat.until(lambda: seat.find('[data-key="menu-resign"]'), "all of the menu")
     assert serious(seat) == []
     count = int(
         seat.driver.execute_script("return document.querySelectorAll('#dialog :is(button, a)').length")
@@ -64,3 +65,37 @@ def test_a_dialog_that_opens_another_still_holds_the_page(table: RunningTable, d
     assert seat.driver.execute_script(BEHIND) == []
     seat.press(Keys.ESCAPE)
     seat.until(lambda: seat.driver.execute_script("return !document.querySelector('body > [aria-hidden]')"))
+
+
+GROWS = """
+const done = arguments[arguments.length - 1];
+const dialog = document.getElementById('dialog');
+const at = () => [...dialog.querySelectorAll('h2, [data-key]')].map((e) => {
+  const { x, y } = e.getBoundingClientRect();
+  return [e.dataset.key || e.id, x, y];
+});
+document.querySelector(arguments[0]).click();
+requestAnimationFrame(() => {
+  const first = at();
+  const later = () => {
+    const now = at();
+    if (now.length === first.length) return setTimeout(later, 20);
+    done([first, now.slice(0, first.length), now.length, document.activeElement.dataset.key]);
+  };
+  later();
+});
+"""
+
+
+@pytest.mark.parametrize(("key", "focus"), [("menu", "close"), ("find-place", "place-query")])
+@pytest.mark.parametrize("size", ["wide", "tall"])
+def test_what_is_seen_first_of_a_dialog_stays_where_it_is(
+    table: RunningTable, devices: list[Seat], size: str, key: str, focus: str
+) -> None:
+    """A menu of forty buttons answered a tap two frames later than a short one: the rest of it follows."""
+    seat = devices[0]
+    seat.sit(table, "white", "en", SIZES[size])
+    seat.settle()
+    first, after, count, focused = seat.driver.execute_async_script(GROWS, f'[data-key="{key}"]')
+    assert first == after and count > len(first) > 1
+    assert focused == focus

@@ -115,6 +115,7 @@ def test_dialogs(table: RunningTable, devices: list[Seat]) -> None:
         seat.tap("menu")
         seat.tap(key)
         seat.until(lambda: seat.find("#dialog[open]"))
+        seat.settle(own=True)
         assert seat.ids_on_screen() == [], key
         assert serious(seat) == [], key
         assert small_targets(seat) == [], key

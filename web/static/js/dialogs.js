@@ -1,6 +1,6 @@
 // One dialog at a time: menu, rules, what lies at a place, taking back, objection, devices, links.
 
-import { h, show, $ } from "./dom.js";
+import { add, afterPaint, h, show, $ } from "./dom.js";
 import { pageOf, t, language, languages } from "./words.js";
 import { get, post } from "./net.js";
 import { eventLine } from "./eventline.js";
@@ -15,9 +15,17 @@ import { openTopics } from "./learn.js";
 import { handsButtons } from "./hands.js";
 import { openCheck, openCorrect } from "./boardcheck.js";
 
+/** Opens the dialog.  Parts that are functions are made after the tap was answered on screen: it grows by them. */
 export function open(title, ...parts) {
 	const dialog = $("dialog");
+	const later = parts.filter((part) => typeof part === "function");
+	const now = h(
+		"div",
+		{ class: "stack" },
+		parts.filter((part) => typeof part !== "function"),
+	);
 	dialog.classList.remove("wide"); // as a picture made it
+	dialog.classList.toggle("grows", later.length > 0);
 	show(
 		dialog,
 		h(
@@ -26,9 +34,12 @@ export function open(title, ...parts) {
 			h("h2", { id: "dialog-title" }, title),
 			h("button", { "data-key": "close", onclick: () => dialog.close() }, t("dialog.close")),
 		),
-		h("div", { class: "stack" }, parts),
+		now,
 	);
 	showDialog(dialog);
+	const field = dialog.querySelector("[autofocus]");
+	if (field && field !== document.activeElement) field.focus(); // the dialog was open for another thing
+	if (later.length) afterPaint(() => now.isConnected && add(now, ...later.map((part) => part())));
 	return dialog;
 }
 
@@ -49,6 +60,7 @@ export function openRules() {
 		type: "search",
 		autocomplete: "off",
 		enterkeyhint: "search",
+		autofocus: true,
 		"data-key": "rules-query",
 		oninput: () => find(),
 	});
@@ -74,8 +86,7 @@ export function openRules() {
 			more ? h("p", { class: "soft" }, t("rules.more", { count: more })) : null,
 		);
 	}
-	open(t("rules.title"), h("label", {}, t("rules.search"), field), list);
-	field.focus();
+	open(t("rules.title"), h("label", {}, t("rules.search"), field), () => list);
 	find();
 }
 
@@ -315,64 +326,74 @@ export function openMenu(game) {
 						: null,
 				)
 			: null,
-		h(
-			"div",
-			{ class: "options" },
-			h("button", { class: "option", "data-key": "menu-rules", onclick: go(openRules) }, t("rules.title")),
-			game.state.table
-				? h("button", { class: "option", "data-key": "menu-help", onclick: go(openGlossary) }, t("help.title"))
-				: null,
-			game.state.table
-				? h("button", { class: "option", "data-key": "menu-turn", onclick: go(() => openTurn(game)) }, t("turn.title"))
-				: null,
+		() => [
+			h(
+				"div",
+				{ class: "options" },
+				h("button", { class: "option", "data-key": "menu-rules", onclick: go(openRules) }, t("rules.title")),
+				game.state.table
+					? h("button", { class: "option", "data-key": "menu-help", onclick: go(openGlossary) }, t("help.title"))
+					: null,
+				game.state.table
+					? h(
+							"button",
+							{ class: "option", "data-key": "menu-turn", onclick: go(() => openTurn(game)) },
+							t("turn.title"),
+						)
+					: null,
+				seat
+					? h(
+							"button",
+							{ class: "option", "data-key": "menu-learn", onclick: go(() => openTopics(game)) },
+							t("learn.all"),
+						)
+					: null,
+				h("a", { class: "button option", href: "/health" }, t("menu.health")),
+				game.state.table ? h("a", { class: "button option", href: "/fairness" }, t("menu.fairness")) : null,
+				h("a", { class: "button option", href: "/" }, t("menu.start")),
+				seat
+					? h(
+							"button",
+							{
+								class: "option",
+								"data-key": "menu-link",
+								onclick: go(() => openLink(seat, `/api/seat/${seat}/link`, game.seatName(seat))),
+							},
+							t("link.title"),
+						)
+					: null,
+			),
+			h("h3", {}, t("menu.language")),
+			languageButtons(game.who),
+			h("h3", {}, t("menu.theme")),
+			themeButtons(),
+			h("h3", {}, t("menu.textsize")),
+			textSizeButtons(),
+			seat ? [h("h3", {}, t("attention.when")), attentionButtons()] : null,
+			seat && game.state.table?.hands ? [h("h3", {}, t("hands.title")), handsButtons(game)] : null,
+			game.awake ? h("p", { class: "small soft" }, game.awake()) : null,
 			seat
 				? h(
-						"button",
-						{ class: "option", "data-key": "menu-learn", onclick: go(() => openTopics(game)) },
-						t("learn.all"),
+						"div",
+						{ class: "row" },
+						h(
+							"button",
+							{ class: "danger", "data-key": "menu-leave", onclick: go(() => game.leave()) },
+							t("menu.leave"),
+						),
+						game.state.table && !game.state.table.outcome
+							? h("button", { "data-key": "menu-draw", onclick: go(() => game.act("draw")) }, t("menu.draw"))
+							: null,
+						game.state.table && !game.state.table.outcome
+							? h(
+									"button",
+									{ class: "danger", "data-key": "menu-resign", onclick: () => confirmResign(game) },
+									t("menu.resign"),
+								)
+							: null,
 					)
 				: null,
-			h("a", { class: "button option", href: "/health" }, t("menu.health")),
-			game.state.table ? h("a", { class: "button option", href: "/fairness" }, t("menu.fairness")) : null,
-			h("a", { class: "button option", href: "/" }, t("menu.start")),
-			seat
-				? h(
-						"button",
-						{
-							class: "option",
-							"data-key": "menu-link",
-							onclick: go(() => openLink(seat, `/api/seat/${seat}/link`, game.seatName(seat))),
-						},
-						t("link.title"),
-					)
-				: null,
-		),
-		h("h3", {}, t("menu.language")),
-		languageButtons(game.who),
-		h("h3", {}, t("menu.theme")),
-		themeButtons(),
-		h("h3", {}, t("menu.textsize")),
-		textSizeButtons(),
-		seat ? [h("h3", {}, t("attention.when")), attentionButtons()] : null,
-		seat && game.state.table?.hands ? [h("h3", {}, t("hands.title")), handsButtons(game)] : null,
-		game.awake ? h("p", { class: "small soft" }, game.awake()) : null,
-		seat
-			? h(
-					"div",
-					{ class: "row" },
-					h("button", { class: "danger", "data-key": "menu-leave", onclick: go(() => game.leave()) }, t("menu.leave")),
-					game.state.table && !game.state.table.outcome
-						? h("button", { "data-key": "menu-draw", onclick: go(() => game.act("draw")) }, t("menu.draw"))
-						: null,
-					game.state.table && !game.state.table.outcome
-						? h(
-								"button",
-								{ class: "danger", "data-key": "menu-resign", onclick: () => confirmResign(game) },
-								t("menu.resign"),
-							)
-						: null,
-				)
-			: null,
+		],
 	);
 }
 

@@ -29,6 +29,7 @@ function fill(node, props, children) {
 }
 
 export const h = (tag, props, ...children) => fill(document.createElement(tag), props, children);
+export const add = (host, ...children) => fill(host, null, children);
 export const s = (tag, props, ...children) => fill(document.createElementNS(NS, tag), props, children);
 /**
  * @param {string} id
@@ -113,6 +114,9 @@ export function patch(host, ...children) {
 		at = next;
 	}
 }
+
+/** Runs `job` once the next frame is on screen: what answers a tap is seen first. */
+export const afterPaint = (job) => requestAnimationFrame(() => setTimeout(job, 0));
 
 /** An element that acts as a button in SVG: mouse, touch, Enter and space. */
 export function press(node, action) {

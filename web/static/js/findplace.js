@@ -1,6 +1,6 @@
 // Where is that place: a search by name, over all places of the board; what stands there is said along with it.
 
-import { h, show } from "./dom.js";
+import { afterPaint, h, show } from "./dom.js";
 import { t } from "./words.js";
 import { close, open } from "./dialogs.js";
 
@@ -29,6 +29,7 @@ export function openFind(board) {
 		type: "search",
 		autocomplete: "off",
 		enterkeyhint: "search",
+		autofocus: true,
 		"data-key": "place-query",
 		oninput: () => find(),
 	});
@@ -47,7 +48,7 @@ export function openFind(board) {
 			.map(({ place }) => place);
 		const mine = (number += 1);
 		show(list, hits.length ? null : h("p", {}, t("rules.none")), hits.slice(0, FIRST).map(row));
-		if (hits.length > FIRST) requestAnimationFrame(() => setTimeout(() => mine === number && others(hits), 0));
+		if (hits.length > FIRST) afterPaint(() => mine === number && others(hits));
 	}
 
 	function others(hits) {
@@ -68,8 +69,8 @@ export function openFind(board) {
 		return text ? [h("br"), h("span", { class: "small soft" }, text)] : null;
 	}
 
-	open(t("board.find"), h("label", {}, t("board.find_label"), field), list);
-	field.focus();
-	// the tap is answered by the field; the places follow in the next moment
-	requestAnimationFrame(() => setTimeout(() => number || find(), 0));
+	open(t("board.find"), h("label", {}, t("board.find_label"), field), () => {
+		if (!number) find();
+		return list;
+	});
 }

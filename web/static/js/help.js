@@ -49,6 +49,7 @@ export function openGlossary() {
 		type: "search",
 		autocomplete: "off",
 		enterkeyhint: "search",
+		autofocus: true,
 		"data-key": "help-query",
 		oninput: () => find(),
 	});
@@ -79,9 +80,8 @@ export function openGlossary() {
 		t("help.title"),
 		seat ? explainField(`/api/seat/${seat}/explain`) : null,
 		h("label", {}, t("rules.search"), field),
-		list,
+		() => list,
 	);
-	field.focus();
 	find();
 }
 

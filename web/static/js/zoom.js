@@ -2,6 +2,8 @@
 // At first the picture is only shifted and stretched as it is, in the very next frame; it is drawn anew after that
 // frame, or when fingers and wheel rest.
 
+import { afterPaint } from "./dom.js";
+
 const SLACK = 8; // CSS pixels a finger may move and still tap
 export const STEP = 1.6; // of one tap or key
 const REST = 140; // ms after the last turn of the wheel
@@ -99,7 +101,7 @@ export class Zoom {
 			const [right, down] = [(this.now.x - to.x) * to.scale, (this.now.y - to.y) * to.scale];
 			this.sheet.style.transform = `translate(${right}px, ${down}px) scale(${to.scale / this.now.scale})`;
 			// once that frame is on screen: it is when the next one begins
-			if (this.soon) requestAnimationFrame(() => setTimeout(() => this.rest(), 0));
+			if (this.soon) afterPaint(() => this.rest());
 			this.soon = false;
 		});
 	}
