@@ -274,127 +274,90 @@ export function themeButtons() {
 	return row;
 }
 
+/** Does something once the dialog is closed. */
+const go = (action) => () => {
+	close();
+	action();
+};
+
+const item = (key, title, action) =>
+	h("button", { class: "option", "data-key": `menu-${key}`, onclick: go(action) }, t(title));
+
 export function openMenu(game) {
+	// the tap is answered by what a seat wants in the middle of play
+	open(t("menu.title"), game.seat ? h("div", { class: "options" }, seatItems(game)) : null, () => [
+		h("div", { class: "options" }, pageItems(game)),
+		deviceChoices(game),
+		game.seat ? h("div", { class: "row" }, waysOut(game)) : null,
+	]);
+}
+
+function seatItems(game) {
+	const { table } = game.state;
+	const goes = table && !table.outcome;
+	return [
+		item("undo", "undo.title", () => openTakeBack(game)),
+		item("wait", "wait.title", () => openObjection(game)),
+		table?.standing.appealable && !table.standing.objection
+			? item("appeal", "appeal.title", () => openObjection(game, "appeal"))
+			: null,
+		table && !table.check ? item("check", "check.title", () => openCheck(game)) : null,
+		goes ? item("correct", "decide.correct", () => openCorrect(game)) : null,
+		goes && table.wishes.length ? item("wishes", "wish.title", () => openWishes(game)) : null,
+	];
+}
+
+function pageItems(game) {
 	const { seat } = game;
-	const go = (action) => () => {
-		close();
-		action();
-	};
-	open(
-		t("menu.title"),
-		seat
-			? h(
-					"div",
-					{ class: "options" },
-					h(
-						"button",
-						{ class: "option", "data-key": "menu-undo", onclick: go(() => openTakeBack(game)) },
-						t("undo.title"),
-					),
-					h(
-						"button",
-						{ class: "option", "data-key": "menu-wait", onclick: go(() => openObjection(game)) },
-						t("wait.title"),
-					),
-					game.state.table?.standing.appealable && !game.state.table.standing.objection
-						? h(
-								"button",
-								{ class: "option", "data-key": "menu-appeal", onclick: go(() => openObjection(game, "appeal")) },
-								t("appeal.title"),
-							)
-						: null,
-					game.state.table && !game.state.table.check
-						? h(
-								"button",
-								{ class: "option", "data-key": "menu-check", onclick: go(() => openCheck(game)) },
-								t("check.title"),
-							)
-						: null,
-					game.state.table && !game.state.table.outcome
-						? h(
-								"button",
-								{ class: "option", "data-key": "menu-correct", onclick: go(() => openCorrect(game)) },
-								t("decide.correct"),
-							)
-						: null,
-					game.state.table?.wishes.length && !game.state.table.outcome
-						? h(
-								"button",
-								{ class: "option", "data-key": "menu-wishes", onclick: go(() => openWishes(game)) },
-								t("wish.title"),
-							)
-						: null,
+	const { table } = game.state;
+	const page = (href, title) => h("a", { class: "button option", href }, t(title));
+	return [
+		item("rules", "rules.title", openRules),
+		table ? item("help", "help.title", openGlossary) : null,
+		table ? item("turn", "turn.title", () => openTurn(game)) : null,
+		seat ? item("learn", "learn.all", () => openTopics(game)) : null,
+		page("/health", "menu.health"),
+		table ? page("/fairness", "menu.fairness") : null,
+		page("/", "menu.start"),
+		seat ? item("link", "link.title", () => openLink(seat, `/api/seat/${seat}/link`, game.seatName(seat))) : null,
+	];
+}
+
+function deviceChoices(game) {
+	const { seat } = game;
+	return [
+		h("h3", {}, t("menu.language")),
+		languageButtons(game.who),
+		h("h3", {}, t("menu.theme")),
+		themeButtons(),
+		h("h3", {}, t("menu.textsize")),
+		textSizeButtons(),
+		seat ? [h("h3", {}, t("attention.when")), attentionButtons()] : null,
+		seat && game.state.table?.hands ? [h("h3", {}, t("hands.title")), handsButtons(game)] : null,
+		game.awake ? h("p", { class: "small soft" }, game.awake()) : null,
+	];
+}
+
+function waysOut(game) {
+	const { table } = game.state;
+	const way = (key, title, action, kind = null) =>
+		h("button", { class: kind, "data-key": `menu-${key}`, onclick: action }, t(title));
+	return [
+		way(
+			"leave",
+			"menu.leave",
+			go(() => game.leave()),
+			"danger",
+		),
+		table && !table.outcome
+			? way(
+					"draw",
+					"menu.draw",
+					go(() => game.act("draw")),
 				)
 			: null,
-		() => [
-			h(
-				"div",
-				{ class: "options" },
-				h("button", { class: "option", "data-key": "menu-rules", onclick: go(openRules) }, t("rules.title")),
-				game.state.table
-					? h("button", { class: "option", "data-key": "menu-help", onclick: go(openGlossary) }, t("help.title"))
-					: null,
-				game.state.table
-					? h(
-							"button",
-							{ class: "option", "data-key": "menu-turn", onclick: go(() => openTurn(game)) },
-							t("turn.title"),
-						)
-					: null,
-				seat
-					? h(
-							"button",
-							{ class: "option", "data-key": "menu-learn", onclick: go(() => openTopics(game)) },
-							t("learn.all"),
-						)
-					: null,
-				h("a", { class: "button option", href: "/health" }, t("menu.health")),
-				game.state.table ? h("a", { class: "button option", href: "/fairness" }, t("menu.fairness")) : null,
-				h("a", { class: "button option", href: "/" }, t("menu.start")),
-				seat
-					? h(
-							"button",
-							{
-								class: "option",
-								"data-key": "menu-link",
-								onclick: go(() => openLink(seat, `/api/seat/${seat}/link`, game.seatName(seat))),
-							},
-							t("link.title"),
-						)
-					: null,
-			),
-			h("h3", {}, t("menu.language")),
-			languageButtons(game.who),
-			h("h3", {}, t("menu.theme")),
-			themeButtons(),
-			h("h3", {}, t("menu.textsize")),
-			textSizeButtons(),
-			seat ? [h("h3", {}, t("attention.when")), attentionButtons()] : null,
-			seat && game.state.table?.hands ? [h("h3", {}, t("hands.title")), handsButtons(game)] : null,
-			game.awake ? h("p", { class: "small soft" }, game.awake()) : null,
-			seat
-				? h(
-						"div",
-						{ class: "row" },
-						h(
-							"button",
-							{ class: "danger", "data-key": "menu-leave", onclick: go(() => game.leave()) },
-							t("menu.leave"),
-						),
-						game.state.table && !game.state.table.outcome
-							? h("button", { "data-key": "menu-draw", onclick: go(() => game.act("draw")) }, t("menu.draw"))
-							: null,
-						game.state.table && !game.state.table.outcome
-							? h(
-									"button",
-									{ class: "danger", "data-key": "menu-resign", onclick: () => confirmResign(game) },
-									t("menu.resign"),
-								)
-							: null,
-					)
-				: null,
-		],
-	);
+		table && !table.outcome ? way("resign", "menu.resign", () => confirmResign(game), "danger") : null,
+	];
 }
 
 /** When this seat wants to be asked in others' turns. */
