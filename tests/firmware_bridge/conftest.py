@@ -49,7 +49,7 @@ def controller(request: pytest.FixtureRequest) -> Iterator[Controller]:
 def link(board: Controller) -> Iterator[Link]:
     """A bare line to the firmware, after HELLO."""
     line = Link(open_port(board.port), Counters())
-    assert line.hello(5)
+    assert line.hello(60)
     settle(board, line)
     yield line
     line.close()

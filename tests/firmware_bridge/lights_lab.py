@@ -10,7 +10,7 @@ import pytest
 
 from firmware_bridge.emulator import Controller, StripPicture, why_not_simavr
 from firmware_bridge.link import Link
-from firmware_bridge.protocol import Ack, Send, StripSettings
+from firmware_bridge.protocol import Ack, Hello, Send, StripSettings
 
 PLACES = [f"r{n}" for n in range(105)]
 FULL = StripSettings(105, brightness=255, budget_ma=20_000)
@@ -38,6 +38,18 @@ def eventually(holds: Callable[[], bool], seconds: float = 60.0) -> None:
     while not holds():
         assert time.monotonic() < deadline, "did not happen"
         time.sleep(0.005)
+
+
+def started_by_the_watchdog(line: Link) -> Hello:
+    """The greeting of a controller whose watchdog got it out of a hang, once it has come."""
+
+    def came() -> bool:
+        line.wait(0.05)
+        return line.greeting is not None and line.greeting.reset_cause == 8
+
+    eventually(came)
+    assert line.greeting is not None
+    return line.greeting
 
 
 def shown(controller: Controller) -> list[tuple[int, int, int]]:

@@ -6,7 +6,17 @@ import random
 import subprocess
 
 import pytest
-from lights_lab import FULL, born, configure, eventually, lit, on_both_boards, settle, update
+from lights_lab import (
+    FULL,
+    born,
+    configure,
+    eventually,
+    lit,
+    on_both_boards,
+    settle,
+    started_by_the_watchdog,
+    update,
+)
 
 from firmware_bridge.emulator import Controller, StripPicture
 from firmware_bridge.emulator.process import build
@@ -245,10 +255,13 @@ def test_wrong_settings_and_unknown_types_are_refused(link: Link) -> None:
 def test_a_repeated_frame_is_acknowledged_and_not_done_twice(board: Controller, link: Link) -> None:
     configure(link, FULL)
     update(link, WHITE, op_fill(0, 1, pixel_value(1)))
-    link._sequence -= 1
+    before = link.exchange(Send.STATS)
+    link._sequence -= 2  # that of the update
     update(link, WHITE, op_fill(0, 1, pixel_value(1)))
     stats = link.exchange(Send.STATS)
-    assert isinstance(stats, Stats) and stats.duplicates == 1
+    assert isinstance(before, Stats) and isinstance(stats, Stats)
+    # on a busy machine the line repeats a frame by itself
+    assert stats.duplicates > before.duplicates and stats.shown == before.shown
 
 
 @on_both_boards
@@ -274,8 +287,7 @@ def test_the_watchdog_gets_a_hanging_controller_out(board: Controller, link: Lin
     first: StripPicture = board.wait_for(lambda picture: True)
     assert first.dark
     board.wait_for_event("watchdog")
-    link.wait(1)
-    assert link.greeting and link.greeting.reset_cause == 8
+    started_by_the_watchdog(link)
     stats = link.exchange(Send.STATS)
     assert isinstance(stats, Stats) and stats.watchdog_resets == 1
 
@@ -292,7 +304,7 @@ def test_it_sleeps_when_idle(board: Controller, link: Link) -> None:
 def test_buttons_are_debounced_and_reported_until_acknowledged(board: Controller) -> None:
     seen: list[Button] = []
     line = Link(open_port(board.port), Counters(), seen.append)
-    assert line.hello(5)
+    assert line.hello(60)
     settle(board, line)
     for _ in range(3):  # contacts bounce for a few milliseconds
         board.press(1, True)
@@ -317,5 +329,5 @@ def test_only_the_exact_speed_is_understood(board: Controller) -> None:
     answer = line.hello(0.6)
     assert answer is None or answer.sequence == 0, "its greeting may be heard, it hears nothing"
     port.baudrate = 250_000
-    assert line.hello(5)
+    assert line.hello(60)
     line.close()

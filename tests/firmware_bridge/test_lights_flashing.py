@@ -81,7 +81,7 @@ def test_shipped_and_built_file_do_the_same(running: Controller) -> None:
     assert running.wait_for(lambda picture: True).dark
     line = Link(open_port(running.port), Counters())
     try:
-        assert line.hello(10)
+        assert line.hello(60)
         line.wait(0.3)
         configure(line, FULL)
         update(line, op_slot(1, 9, 200, 77, Pattern.STEADY), op_fill(2, 1, pixel_value(1)))

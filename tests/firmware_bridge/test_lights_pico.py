@@ -39,7 +39,7 @@ def opened(board: Controller, baud: int = 250_000) -> Iterator[tuple[Link, Hello
     port.baudrate = baud
     line = Link(port, Counters())
     try:
-        hello = line.hello(10)
+        hello = line.hello(60)
         assert hello is not None
         yield line, hello
     finally:
