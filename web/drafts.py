@@ -32,7 +32,7 @@ def walk(
 
     Gives ``values`` with what was taken by itself (listed in ``autos``), the next
     ``ask`` (None: the draft is complete and can be confirmed) and the ``view``
-    there, and the preview itself.  Raises what ``Table.preview`` raises.
+    there, and the preview whose places are lit.  Raises what ``Table.preview`` raises.
     """
     taken = list(values)
     autos: list[dict[str, Any]] = []
@@ -56,10 +56,11 @@ def walk(
         preview = following
         request = _own(preview, seat)
     answered = table.play.answered + len(taken)
-    ask = None
+    ask, lit = None, preview
     if request is not None:
         ask = ask_json(game, request, language, answered, secret=False)
         _look_ahead(table, game, seat, taken, request, ask, language)
+        lit = _again(table, game, seat, taken, request, ask, language) or preview
     odds = odds_known(table, preview.play.state, preview.request)
     found = {"values": taken, "autos": autos, "ask": ask, "view": preview.view, "odds": odds}
     left_out = [
@@ -67,7 +68,7 @@ def walk(
         for one in (table.left_out(seat, taken) if request is None else ())
         if isinstance(one, ChooseOne)
     ]
-    return found | ({"left_out": left_out} if left_out else {}), preview
+    return found | ({"left_out": left_out} if left_out else {}), lit
 
 
 def _own(preview: Any, seat: str) -> Request | None:
@@ -114,6 +115,29 @@ def _look_ahead(
         if _is_of_actions(following):
             answered = table.play.answered + len(taken) + 1
             option["then"] = ask_json(game, following, language, answered, secret=False)["options"]
+
+
+def _again(
+    table: Table, game: Game[Any], seat: str, taken: Sequence[Any], request: Request, ask: Any, language: str
+) -> Any:
+    """The places where another figure of the kind that the draft has just named may come: a tap there names
+    the kind once more and the place.  Gives the preview in which those places are lit; None for none."""
+    if request.domain != "unit" or not isinstance(request, ChooseOne):
+        return None
+    same = next((one for one in reversed(taken) if one in request.options), None)
+    if same is None:
+        return None
+    preview = table.preview(seat, [*taken, same], language=language)
+    following = _own(preview, seat)
+    if not isinstance(following, ChooseOne) or following.domain != "place":
+        return None
+    places = ask_json(game, following, language, 0, secret=False)["options"]
+    ask["again"] = {
+        "value": same,
+        "text": option_text(game, request, same, language),
+        "options": [one for one in places if one["refused"] is None],
+    }
+    return preview
 
 
 def _is_of_actions(request: Request | None) -> TypeGuard[ChooseOne]:

@@ -149,6 +149,56 @@ def test_recruiting_twice_takes_five_taps(tmp_path: Path, devices: list[Seat], g
         table.close()
 
 
+def twins(table: Table, request: Any) -> tuple[str, str, str] | None:
+    """(figure, place, place): two of a kind that one die may bring to two places."""
+    for die in request.options:
+        step = table.preview(request.seat, [die]).request
+        if step is None or step.domain != "action" or "recruit" not in step.options:
+            continue
+        for figure in table.preview(request.seat, [die, "recruit"]).request.options:
+            where = table.preview(request.seat, [die, "recruit", figure]).request
+            if figure.endswith("_elite") or where is None or where.domain != "place":
+                continue
+            values = [die, "recruit", figure, where.options[0]]
+            second = table.preview(request.seat, values).request
+            if second is None or figure not in second.options:
+                continue
+            where = table.preview(request.seat, [*values, figure]).request
+            if where is not None and where.domain == "place":
+                return figure, values[-1], where.options[0]
+    return None
+
+
+def test_two_of_a_kind_are_recruited_from_the_list_by_five_taps(tmp_path: Path, devices: list[Seat]) -> None:
+    """Where the first came, the board shows where another of its kind may come: a tap there says both."""
+    table, player = RunningTable(tmp_path, "war_of_the_ring", seed=1), devices[0]
+    hall = table.hall.table
+    assert hall is not None
+    try:
+        figure, place, other = until_asked(table, random.Random(5), lambda request: twins(hall, request))
+        sits(player, table, hall.request.seat)
+        player.tap_on('#ask .option[data-option$="/recruit"]')
+        player.tap_on(f'#ask .option[data-option="{figure}"]:not(.refused)')
+        player.until(lambda: player.find(f'.hit.can[data-place="{place}"]'), "the first place")
+        player.tap_place(place)
+        player.until(lambda: player.find("[data-again]"), "what a tap on the board says")
+        assert player.find(f'#ask .option[data-option="{figure}"]'), "others may still be chosen"
+        for name, size in SIZES.items():
+            player.size(*size)
+            player.settle()
+            player.shot(f"again-{name}")
+        assert overflow(player) <= 0 and small_targets(player) == [] and serious(player) == []
+        player.until(lambda: player.find(f'.hit.can[data-place="{other}"]'), "the second place")
+        player.tap_place(other)
+        revision = hall.revision
+        player.tap("confirm")
+        player.until(lambda: hall.revision > revision)
+        assert player.taps == 5
+    finally:
+        player.leave()
+        table.close()
+
+
 @pytest.mark.parametrize("game", ["five_armies", "war_of_the_ring"])
 def test_playing_a_card_takes_four_taps_at_most(tmp_path: Path, devices: list[Seat], game: str) -> None:
     table, player = RunningTable(tmp_path, game, seed=2), devices[0]

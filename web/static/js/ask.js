@@ -253,6 +253,8 @@ export class AskPanel {
 			foot.push(asked.foot);
 		} else {
 			if (ofActions) parts.push(h("p", { class: "hint" }, t("ask.tap_army")));
+			if (ask.again?.options.length)
+				parts.push(h("p", { class: "hint", "data-again": "yes" }, t("ask.again", { name: ask.again.text })));
 			parts.push(
 				this.optionButtons(ask, null, (option, more) =>
 					(more || option).now || ask.now

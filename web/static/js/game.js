@@ -186,8 +186,14 @@ class Game {
 		return (
 			options.find((option) => option.value === place) ||
 			options.find((option) => placeOf(option, ask, this.places()) === place) ||
+			this.again.find((option) => option.value === place) ||
 			null
 		);
+	}
+
+	/** Places where one more of the kind chosen before may come: a tap there takes kind and place. */
+	get again() {
+		return (!this.draft.onlyQuestion && this.draft.ask?.again?.options) || [];
 	}
 
 	tapped(place) {
@@ -207,6 +213,10 @@ class Game {
 		if (this.draft.ask.secret || this.draft.ask.chance || !this.draft.found) {
 			this.draft.pick = option;
 			return this.changed();
+		}
+		if (this.again.includes(option)) {
+			const { value, text } = this.draft.ask.again;
+			return this.draft.choose(value, text, option);
 		}
 		return this.draft.choose(option.value, option.text);
 	}
@@ -268,7 +278,7 @@ class Game {
 		const targets = {};
 		const { ask: asked, halted, hands } = this.state.table;
 		const mayTap = ask && !asked?.sealed && !halted && !hands?.hold;
-		for (const option of mayTap ? ask.options || ask.some?.items || [] : [])
+		for (const option of mayTap ? [...(ask.options || ask.some?.items || []), ...this.again] : [])
 			if (typeof option.value === "string") targets[placeOf(option, ask, this.places()) || option.value] ||= option;
 		// a place of an earlier step that may be chosen again is open, not taken
 		const open = (value) => !this.draft.onlyQuestion && targets[value] && !targets[value].refused;
