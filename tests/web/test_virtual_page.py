@@ -9,6 +9,7 @@ from fake_hall import FakeHall
 from flask import Flask
 from screens import Screen
 
+from referee.kernel.lights import TRAY, seat_light
 from referee.serving.virtual import SentLights
 
 
@@ -17,6 +18,7 @@ class Desk:
 
     def __init__(self) -> None:
         self.on: set[str] = set()
+        self.lights: dict[str, tuple[int, ...]] = {"north": (0,), "south": (1,)}
 
     @property
     def disturbed(self) -> frozenset[str]:
@@ -28,7 +30,7 @@ class Desk:
         (self.on.add if on else self.on.discard)(kind)
 
     def strip(self) -> SentLights:
-        return SentLights(((0, 0, 0), (128, 0, 55)), {"north": (0,), "south": (1,)}, 12.4, "python")
+        return SentLights(((0, 0, 0), (128, 0, 55)), self.lights, 12.4, "python")
 
     def picture(self) -> bytes:
         return b"\xff\xd8jpeg"
@@ -59,6 +61,12 @@ def test_leds_are_shown_as_they_were_sent(white: Screen, desk: Desk) -> None:
     assert white.client.get("/api/virtual/strip").json == {"colours": ["#000000", "#bc0080"]}
     assert white.client.get("/api/virtual/picture.jpg").data.startswith(b"\xff\xd8")
     assert white.client.get("/api/start").json["virtual"]
+
+
+def test_leds_beside_the_board_are_told_by_name(white: Screen, desk: Desk) -> None:
+    """Not as LED 88: tray and seats, which no place of the board is."""
+    desk.lights |= {TRAY: (2,), seat_light("white"): (3,)}
+    assert list(told(white)["strip"]["beside"].values()) == ["Würfelschale", "Platz: Weiß"]
 
 
 def test_what_may_go_wrong_is_turned_on_and_off_by_who_may_sit_here(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template
 
+from referee.kernel.lights import TRAY, seat_light
 from referee.kernel.requests import RollDice
+from web.areas.workshop import beside_board
 from web.context import RequestRefused, Web, body, require_text
 from web.host import VirtualDesk
 from web.snapshot import on_screen
@@ -97,5 +100,15 @@ def virtual_json(web: Web) -> dict[str, Any]:
             "current_ma": round(strip.current_ma),
             "runs_in": strip.runs_in,
             "places": {place: list(leds) for place, leds in strip.places.items()},
+            "beside": _beside(web, strip.places, language),
         },
     }
+
+
+def _beside(web: Web, lights: Iterable[str], language: str) -> dict[str, str]:
+    """The names of those lights that may lie beside the board: tray, seats."""
+    table = web.hall.table
+    if table is None:
+        return {}
+    ours = {TRAY, *map(seat_light, table.game.seats)}
+    return {one: beside_board(table.game, one, language) for one in lights if one in ours}

@@ -216,19 +216,21 @@ def lit_json(game: Any, options: Mapping[str, Any], language: str) -> list[dict[
     """All that may have LEDs, in words: places of the board (``board`` true) and what lies beside it."""
     places = game.board(options).places
     rock = {place for place, one in places.items() if one.kind == "rock"}
-    seats = {seat_light(seat): seat for seat in game.seats}
     found = []
     for one in lit_places(game, options):
         if one in rock:
             continue  # nothing ever stands or shines there
-        if one in places:
-            name = places[one].name(language)
-        elif one in seats:
-            name = ui("leds.seat", language, name=name_of(game, seats[one], language, "seat"))
-        else:
-            name = ui("leds.tray", language) if one == TRAY else name_of(game, one, language)
+        name = places[one].name(language) if one in places else beside_board(game, one, language)
         found.append({"id": one, "name": name, "board": one in places})
     return found
+
+
+def beside_board(game: Any, light: str, language: str) -> str:
+    """What has LEDs but is no place of the board, in words: the tray, a seat."""
+    seat = next((one for one in game.seats if seat_light(one) == light), None)
+    if seat is not None:
+        return ui("leds.seat", language, name=name_of(game, seat, language, "seat"))
+    return ui("leds.tray", language) if light == TRAY else name_of(game, light, language)
 
 
 def mapping_json(web: Web) -> dict[str, Any]:

@@ -77,7 +77,7 @@ function place(table) {
 
 /** A bead for each LED: on the board in a ring around the middle of its place, all others in a row below. */
 function layBeads(strip) {
-	const key = JSON.stringify([strip.places, board?.data.digest]);
+	const key = JSON.stringify([strip.places, strip.beside, board?.data.digest]);
 	if (key === beadsOf) return;
 	beadsOf = key;
 	beads = Array.from({ length: strip.leds }, () => null);
@@ -104,7 +104,7 @@ function layBeads(strip) {
 	board?.svg.append(layer);
 	show(
 		beside,
-		others.map(([, leds]) =>
+		others.map(([name, leds]) =>
 			h(
 				"li",
 				{},
@@ -113,7 +113,7 @@ function layBeads(strip) {
 					beads[led] = [bead];
 					return bead;
 				}),
-				leds.map((led) => led + 1).join(", "),
+				strip.beside[name] ?? leds.map((led) => led + 1).join(", "),
 			),
 		),
 	);
