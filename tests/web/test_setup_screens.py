@@ -93,6 +93,11 @@ def test_a_table_without_a_workbench_says_so(app: Flask, white: Screen) -> None:
     assert white.client.get("/setup/nowhere").status_code == 404
 
 
+def test_the_pages_of_one_game_begin_with_the_one_on_the_table(app: Flask, white: Screen) -> None:
+    """LED map and box book began with whichever comes first in the alphabet."""
+    assert white.client.get("/api/setup").json["game"] == "toy"
+
+
 # --- box book -------------------------------------------------------------------------------------------
 
 

@@ -58,7 +58,9 @@ def blueprint(web: Web) -> Blueprint:
         games = [{"id": g.id, "title": said_in(g.title, language)} for g in web.hall.games()]
         making = any(isinstance(game, MakesBattles) for game in web.hall.games())
         ready = workbench(web.hall) is not None
-        return jsonify(games=games, battles=making, ready=ready, may_change=may_start(web))
+        # pages that are about one game begin with the one on the table
+        game = "" if web.hall.table is None else web.hall.table.header["game"]
+        return jsonify(games=games, game=game, battles=making, ready=ready, may_change=may_start(web))
 
     @area.get("/api/setup/board/<game_id>")
     def board(game_id: str) -> Response:

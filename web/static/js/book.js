@@ -9,7 +9,7 @@ import { programEditor, someEditor } from "./program.js";
 
 await pageReady();
 const setup = await overview();
-let game = setup.games[0]?.id || null;
+let game = setup.game || setup.games[0]?.id || null;
 let note = setup.note || "";
 let book = null;
 let changes = {}; // not yet kept: {key: {value, certainty, source} or null}

@@ -9,7 +9,7 @@ import { gameButtons, overview, page } from "./sheet.js";
 
 await pageReady();
 const setup = await overview();
-let game = setup.games[0]?.id || null;
+let game = setup.game || setup.games[0]?.id || null;
 let note = setup.note || "";
 let mapping = null;
 let data = null;

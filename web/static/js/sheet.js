@@ -28,7 +28,9 @@ export function page(title, lead, note, ...parts) {
 
 export async function overview() {
 	const answer = await get("/api/setup");
-	return answer.ok ? answer.data : { games: [], ready: false, may_change: false, note: answer.error.sentence };
+	return answer.ok
+		? answer.data
+		: { games: [], game: "", ready: false, may_change: false, note: answer.error.sentence };
 }
 
 /** Buttons to choose one of several games; nothing where there is only one. */
