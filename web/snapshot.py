@@ -101,7 +101,7 @@ class Snapshots:
             "undo": undo_json(table, seat, language),
             "check": check_json(table, view, language),
             "last": last_move_json(table, language) if who == "watch" else None,
-            "lights": lights_json(lights_with_cells(self.hall.shown_lights(), view), language),
+            "lights": lights_json(lights_with_cells(self.hall.shown_lights(), view), language, game),
             "clock": self.clock.as_json(table.seats) if self.clock else None,
             "wishes": [] if seat is None else wishes_json(table, seat, language),
         } | self._now_and_then(table, seat, language)
@@ -286,16 +286,18 @@ def on_screen(linear: int) -> int:
     return round(255 * curved)
 
 
-def lights_json(lights: Lights, language: str) -> dict[str, Any]:
+def lights_json(lights: Lights, language: str, game: Game[Any]) -> dict[str, Any]:
     """Lights for the screen: the same colours and patterns, and their meaning in words."""
     shown = {}
+    sides = dict(zip((Meaning.CONTROL_A.value, Meaning.CONTROL_B.value), game.seats, strict=False))
     for place, light in lights.items():
         meaning = MEANING_OF.get(light, "")
+        named = {"name": name_of(game, sides[meaning], language, "seat")} if meaning in sides else {}
         shown[place] = {
             "colour": "#" + "".join(f"{on_screen(c):02x}" for c in (light.red, light.green, light.blue)),
             "pattern": light.pattern.name.lower(),
             "meaning": meaning,
-            "text": ui(f"light.{meaning}", language) if meaning else "",
+            "text": ui(f"light.{meaning}", language, **named) if meaning else "",
         }
     return shown
 

@@ -11,9 +11,10 @@ import pytest
 from flask import Flask
 from message_checks import missing
 
-from referee.kernel.lights import Meaning
+from referee.kernel.lights import PALETTE, Meaning
 from referee.kernel.registry import load_game
 from referee.serving.virtual import DISTURBANCES
+from web.snapshot import lights_json
 from web.words import UI, rule_json
 
 WEB = Path(__file__).resolve().parents[2] / "web"
@@ -143,3 +144,11 @@ def test_a_heading_of_the_german_book_is_said_to_be_one_on_other_screens() -> No
     assert UI.text("rule.part_of_german", "de", {"page": "Macht"}) == UI.text(
         "rule.part", "de", {"page": "Macht"}
     )
+
+
+@pytest.mark.parametrize(("language", "words"), [("de", "gehalten von: Schatten"), ("en", "held by Shadow")])
+def test_a_light_says_who_holds_a_place(language: str, words: str) -> None:
+    """Not "held by one side": with two sides each has a light of its own."""
+    lit = {"camp": PALETTE[Meaning.CONTROL_B], "ravenhill": PALETTE[Meaning.TARGET]}
+    shown = lights_json(lit, language, load_game("five_armies"))
+    assert shown["camp"]["text"] == words and "{" not in shown["ravenhill"]["text"]

@@ -84,7 +84,7 @@ def _try(area: Blueprint, web: Web) -> None:
             if not secret:
                 show_draft(web, values, draft)
             lights = lights_with_cells(web.hall.shown_lights(), found["view"])
-            found["lights"] = lights_json(lights, web.language())
+            found["lights"] = lights_json(lights, web.language(), game)
         if not secret:
             web.hub.changed()
         return jsonify(found)
@@ -122,7 +122,7 @@ def _refused(web: Web, table: Table, values: list[Any], refusal: Refusal) -> dic
     lights = lights_with_cells(web.hall.shown_lights(), table.view(None, language))
     return {
         "refused": refusal_json(table.play.game, refusal, language),
-        "lights": lights_json(lights, language),
+        "lights": lights_json(lights, language, table.play.game),
     }
 
 
