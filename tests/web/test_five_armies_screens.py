@@ -98,3 +98,15 @@ def test_too_few_dice_typed_in_are_named_not_by_ids(
     sentence = refused.json["error"]["sentence"]
     assert refused.status_code == 400 and f"1 × {named}" in sentence and "_" not in sentence
     hall.close()
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_marks_of_the_fate_track_were_b_t_t_and_b(tmp_path: Path, language: str) -> None:
+    """Bilbo and Beorn, Thorin and The Lord of the Eagles: each mark is told from the others."""
+    hall = FakeHall(tmp_path, [load_game("five_armies")])
+    hall.start(NewGame("five_armies", {}))
+    assert hall.table is not None
+    (track,) = hall.table.view(None, language)["tracks"]
+    short = [mark["short"] for mark in track["marks"]]
+    hall.close()
+    assert len(short) == len(set(short)) == 4 and all(len(one) == 2 for one in short)

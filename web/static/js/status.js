@@ -250,7 +250,7 @@ function trackWords(track) {
 }
 
 function drawTrack(track, game) {
-	const marks = Object.fromEntries((track.marks || []).map((mark) => [mark.at, mark.name]));
+	const marks = Object.fromEntries((track.marks || []).map((mark) => [mark.at, mark]));
 	const markers = markersOf(track);
 	const single = markers.length === 1 && !markers[0].name ? markers[0].at : null;
 	const cells = Array.from({ length: track.length }, (_, at) => {
@@ -260,7 +260,7 @@ function drawTrack(track, game) {
 			"span",
 			{
 				class: `space ${kind} ${marks[at] ? "mark" : ""} ${track.spaces ? "named" : ""} ${here.length ? "held" : ""}`,
-				title: marks[at] || track.spaces?.[at] || "",
+				title: marks[at]?.name || track.spaces?.[at] || "",
 			},
 			single === at ? at : null,
 			here.map(trackMarker),
@@ -269,7 +269,7 @@ function drawTrack(track, game) {
 				: track.spaces
 					? track.spaces[at]
 					: marks[at]
-						? marks[at][0]
+						? marks[at].short || marks[at].name[0]
 						: single === null
 							? at
 							: "",

@@ -121,7 +121,12 @@ def _off_board(state: State, seat: int) -> Iterator[PieceRow]:
 def _fate_track(state: State, text: Text) -> dict[str, Any]:
     waiting = ((space, c) for c, space in enumerate(state.fate_space) if state.where[c] == NOT_IN_PLAY)
     marks = [
-        {"at": space, "name": text(f"character.{CHARACTERS[c]}"), "id": CHARACTERS[c]}
+        {
+            "at": space,
+            "name": text(f"character.{CHARACTERS[c]}"),
+            "short": text(f"track.fate.{CHARACTERS[c]}"),
+            "id": CHARACTERS[c],
+        }
         for space, c in sorted(waiting)
         if space >= 0
     ]
