@@ -7,6 +7,7 @@ import html
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
 from itertools import pairwise
@@ -264,6 +265,70 @@ def test_no_catalogue_leaves_a_plural_to_the_reader() -> None:
     for room in ROOMS:
         for path in (ROOT / room).rglob("*.po"):
             found += re.findall(r"\w+\((?:s|n|e|en)\)|army/armies", path.read_text(encoding="utf-8"))
+    assert found == []
+
+
+COUNTED = {
+    "en": r"\{(?:count|dice)\} (?:hits|misses|trolls|gnomes|caverns|swarm points)\b",
+    "de": r"\{(?:count|dice)\} (?:Große|frühere|Fehlwürfe|Trolle|Zwerge|Höhlen|Schwarmpunkte|Vorräte)\b",
+}
+"""What there may be one of, in a form that is for several."""
+
+
+@pytest.mark.parametrize("language", COUNTED)
+def test_one_hit_is_no_hits(language: str) -> None:
+    texts = [
+        path.read_text(encoding="utf-8") for room in ROOMS for path in (ROOT / room).rglob(f"{language}.po")
+    ]
+    # a form for several stands beside one for one, or in the second form of a plural of its own
+    lines = [line for text in texts for line in text.splitlines() if not line.startswith("msgstr[1]")]
+    assert [line for line in lines if re.search(COUNTED[language], line)] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_id_has_one_sentence_in_a_game(game: str) -> None:
+    """Of two the catalogue that is read last would win, whichever is meant."""
+    folder = ROOT / "referee/games" / game / "texts"
+    said = Counter(
+        one
+        for path in folder.rglob("en.po")
+        for one in re.findall(r'^msgid "(.+)"$', path.read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    assert [one for one, times in said.items() if times > 1] == []
+
+
+BARE = re.compile(
+    r"[^\n]*\b(?:auf|an|gegen|greift|greifen|durch|für|um|nach|in|aus|von|über|verlässt)"
+    r" \{(?:place|to|from|answer)\}[^\n]*"
+)
+
+
+def test_a_place_stands_in_its_case_in_german() -> None:
+    """Not "auf Zerklüftete Ebene": the names of Five Armies have articles."""
+    text = (ROOT / "referee/games/five_armies/texts/core/de.po").read_text(encoding="utf-8")
+    assert BARE.findall(text) == []
+
+
+OTHER_WORDS = {
+    "Aufzeichnung": ("",),
+    "Brett": ("referee/games/five_armies/", "referee/games/battlelore/", "referee/games/war_of_the_ring/"),
+    r"Gebiete?s?\b": ("referee/games/five_armies/", "referee/games/war_of_the_ring/"),
+    "Neben der Karte": ("web/",),
+    "den Schiedsrichter": ("",),
+}
+"""German words for which another one stands there: Protokoll, Spielplan, Territorium, Spielleitung."""
+
+
+def test_one_thing_has_one_word_in_german() -> None:
+    """The words of docs/glossary.md, as the German rulebooks have them."""
+    found = []
+    for path in sorted(
+        one for room in ROOMS for kind in ("de.po", "*.yaml") for one in (ROOT / room).rglob(kind)
+    ):
+        name, text = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
+        for word, rooms in OTHER_WORDS.items():
+            if name.startswith(rooms):
+                found += [(name, one) for one in re.findall(rf"[^\n]*\b{word}[^\n]*", text)]
     assert found == []
 
 

@@ -47,19 +47,23 @@ def own_part(request: Request, seat: str) -> Request | None:
 
 
 def prompt_text(game: Game[Any], request: Request, language: str) -> str:
-    """The prompt in one line."""
-    for message_id in (f"prompt.{request.prompt}", request.prompt):
+    """The prompt in one line; a number that is 0 may have its own words (``prompt.casualties.no_least``)."""
+    none = (f"{request.prompt}.no_{name}" for name, value in request.about.items() if value == 0)
+    for message_id in (*none, f"prompt.{request.prompt}", request.prompt):
         if game.messages.find(message_id, language) is not None:
             return sentence(game, message_id, language, request.about)
     return request.prompt
 
 
 def option_text(game: Game[Any], request: Request, value: Any, language: str) -> str:
-    """The name of one option of ``request``: the prompt's own wording first, then the thing's name."""
+    """What a button of one option of ``request`` says: the prompt's own wording first, then the thing's name,
+    with a capital letter as all buttons have (a name in a sentence may begin with a small one)."""
     names = namer(game, language)
     if isinstance(value, str):
-        return names.option(request.prompt, value, request.domain, request.about)
-    return names.answer(value, request.prompt, domain_of(request))
+        text = names.option(request.prompt, value, request.domain, request.about)
+    else:
+        text = names.answer(value, request.prompt, domain_of(request))
+    return text[:1].upper() + text[1:]
 
 
 def ask_json(game: Game[Any], request: Request, language: str, answered: int, secret: bool) -> dict[str, Any]:

@@ -52,6 +52,9 @@ DOMAINS: Mapping[str, Sequence[str]] = {
 WRITTEN = frozenset({"path", "key", "edition"})
 """Particulars that are words of a file or of a person, told as they were written."""
 
+ONE_OF_A_KIND = frozenset({"place", "character", "card"})
+"""Domains of which nobody counts: "Bard; Gandalf", not "1 × Bard; 1 × Gandalf"."""
+
 NONE = "–"
 """What stands for no thing at all."""
 
@@ -185,11 +188,13 @@ class Namer:
         if not isinstance(value, Mapping):
             return self.name(value, domain)
         parts = []
+        once = domain in ONE_OF_A_KIND and all(one == 1 for one in value.values())
         for key, one in value.items():
             if isinstance(one, bool) or not isinstance(one, int | list | str):
                 parts.append(f"{self.name(key)}: {self.answer(one, prompt, domain)}")
             elif isinstance(one, int):
-                parts.append(f"{one} × {self.option(prompt, key, domain)}")
+                name = self.option(prompt, key, domain)
+                parts.append(name if once else f"{one} × {name}")
             elif isinstance(one, str):
                 parts.append(f"{self.seat(key)}: {self.option(prompt, one, domain)}")
             elif key in self.game.seats:  # the steps of a secret choice

@@ -99,7 +99,7 @@ def test_a_die_of_another_roll_was_called_by_its_id(five_armies: Start, devices:
     table.hall.dice.script = [("foreign", 0, "combat_white", "5")]
     seat.tap("throw")
     seat.until(lambda: seat.find("[data-tray]"))
-    name = {"de": "weiße Kampfwürfel", "en": "white combat dice"}[seat.language()]
+    name = {"de": "weißer Kampfwürfel", "en": "white combat die"}[seat.language()]
     seat.until(lambda: name in seat.text("#ask"), "its name")
     assert seat.ids_on_screen() == [] and free.ids_on_screen() == [] and shadow.ids_on_screen() == []
 

@@ -81,6 +81,13 @@ def test_answers_of_every_kind_are_told(armies: Namer, answer: Any, words: str) 
     assert words in told and "_" not in told
 
 
+def test_what_there_is_one_of_is_not_counted(armies: Namer) -> None:
+    assert armies.answer({"bard": 1, "gandalf": 1}, "prompt.any", "character") == "Bard; Gandalf"
+    assert armies.answer({"camp": 1}, "prompt.any", "place") == "Camp"
+    assert armies.answer({"camp": 1, "ravenhill": 2}, "prompt.any", "place") == "1 × Camp; 2 × Ravenhill"
+    assert armies.answer({"orcs": 1}, "prompt.any", "unit") == "1 × Orcs"
+
+
 def test_a_refusal_tells_its_reason_and_a_rule_where_it_stands(armies: Namer) -> None:
     assert armies.reason(Refusal("r")) == "" == armies.reason(Refusal("r", "no_such_reason"))
     told = armies.reason(Refusal("r", "character_alone", {"place": "camp", "character": "bard"}))

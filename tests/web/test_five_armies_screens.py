@@ -70,7 +70,7 @@ def test_the_board_is_drawn_from_the_games_data(tmp_path: Path) -> None:
     ("game_id", "language", "named"),
     [
         ("five_armies", "de", "Aktionswürfel der Freien Völker"),
-        ("five_armies", "en", "Free Peoples action dice"),
+        ("five_armies", "en", "Free Peoples action die"),
         ("war_of_the_ring", "de", "Aktionswürfel der Freien Völker"),
         ("war_of_the_ring", "en", "Free Peoples action die"),
     ],

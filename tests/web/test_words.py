@@ -6,14 +6,18 @@ import html
 import json
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 from flask import Flask
 from message_checks import missing
 
 from referee.kernel.lights import PALETTE, Meaning
+from referee.kernel.play import Play
 from referee.kernel.registry import load_game
+from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome
 from referee.serving.virtual import DISTURBANCES
+from web.asks import option_text, prompt_text
 from web.snapshot import lights_json
 from web.words import UI, rule_json
 
@@ -144,6 +148,42 @@ def test_a_heading_of_the_german_book_is_said_to_be_one_on_other_screens() -> No
     assert UI.text("rule.part_of_german", "de", {"page": "Macht"}) == UI.text(
         "rule.part", "de", {"page": "Macht"}
     )
+
+
+@pytest.mark.parametrize("game_id", ["five_armies", "war_of_the_ring", "battlelore", "mountain_king"])
+def test_a_button_begins_with_a_capital(game_id: str) -> None:
+    """Whatever a name looks like in the midst of a sentence."""
+    game = load_game(game_id)
+    play, chance, small = Play(game, game.new_state({})), Random(1), set()
+    for _ in range(400):
+        request = play.request
+        if request is None:
+            break
+        for part in request.of.values() if isinstance(request, ChooseSecretly) else (request,):
+            if isinstance(part, ChooseOne):
+                for language in ("de", "en"):
+                    small |= {
+                        text
+                        for option in part.options
+                        if (text := option_text(game, part, option, language))[:1].islower()
+                    }
+        play.answer(request.sample(chance))
+    assert sorted(small) == []
+
+
+@pytest.mark.parametrize(
+    ("least", "german", "english"),
+    [
+        (0, "keine Einheit muss fallen", "no unit has to fall"),
+        (1, "1 muss fallen", "1 must fall"),
+        (2, "2 müssen fallen", "2 must fall"),
+    ],
+)
+def test_nobody_is_told_that_0_must_fall(least: int, german: str, english: str) -> None:
+    game = load_game("five_armies")
+    about = {"place": "camp", "damage": 2, "least": least}
+    asked = ChooseSome("free", "prompt.casualties", {"goblins": 3}, about=about)
+    assert german in prompt_text(game, asked, "de") and english in prompt_text(game, asked, "en")
 
 
 @pytest.mark.parametrize(("language", "words"), [("de", "gehalten von: Schatten"), ("en", "held by Shadow")])

@@ -173,7 +173,7 @@ def _notes(state: State, text: Text) -> list[str]:
     notes += [text("note.card", card=text(f"card.{card}")) for card in state.table_cards]
     waiting = [text(f"tile.{tile.id}") for t, tile in enumerate(box.TILES) if state.tiles_ready[t]]
     if waiting:
-        notes.append(text("note.tiles_ready", tiles=", ".join(waiting)))
+        notes.append(text("note.tiles_ready", tiles="; ".join(waiting)))
     fallen = sum(state.fallen[: box.UNIT_COUNT])
     if fallen:
         notes.append(text("note.fallen", count=fallen))

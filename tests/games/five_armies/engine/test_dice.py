@@ -162,5 +162,5 @@ def test_wrong_dice_are_named_by_the_game() -> None:
     with pytest.raises(WrongDice) as caught:
         request.check({"combat_white": ["1"]})
     told = caught.value.in_words(lambda die: GAME.messages.say(f"die.{die}"))
-    assert "1 × weiße Kampfwürfel liegen da, gebraucht: 2 × weiße Kampfwürfel" in told.sentence("de")
+    assert "Gesehen: 1 × weißer Kampfwürfel; gebraucht: 2 × weißer Kampfwürfel" in told.sentence("de")
     assert "combat_white" not in told.sentence("en")
