@@ -50,3 +50,26 @@ def test_both_seats_are_told_what_hands_have_to_do_and_one_tap_goes_on(
         for seat in devices:
             seat.leave()
         table.close()
+
+
+def test_no_place_is_said_to_be_lit_where_none_is(tmp_path: Path, devices: list[Seat]) -> None:
+    """The first deed of War of the Ring is a die that goes to the Hunt Box, beside the board."""
+    table, chance, seat = (
+        RunningTable(tmp_path, "war_of_the_ring", hands=LISTED),
+        random.Random(4),
+        devices[0],
+    )
+    hall = table.hall.table
+    assert hall is not None
+    try:
+        with table.web.hub.lock:
+            while not hall.hands_hold:
+                assert hall.request is not None
+                answer(hall, hall.request.sample(chance))
+        assert not any(deed.places for deed in hall.hands("en"))
+        seat.sit(table, "free", "en", SIZES["wide"])
+        seat.until(lambda: seat.find("[data-deed]"), "what is to be done")
+        assert "can be ticked" in seat.text("#ask") and "lit" not in seat.text("#ask")
+    finally:
+        seat.leave()
+        table.close()

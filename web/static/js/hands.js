@@ -32,7 +32,7 @@ export function handsParts(game) {
 			game.seat
 				? h("div", { class: "options long" }, hands.deeds.map(line))
 				: h("ul", { class: "card stack" }, hands.deeds.map(told)),
-			h("p", { class: "hint" }, t("hands.lit")),
+			h("p", { class: "hint" }, t(hands.deeds.some((deed) => deed.places.length) ? "hands.lit" : "hands.tick")),
 		],
 		foot: game.seat
 			? [h("button", { class: "main", "data-key": "hands-done", onclick: done(game) }, t("hands.done"))]
