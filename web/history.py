@@ -81,8 +81,10 @@ def event_text(game: Game[Any], event: Any, language: str) -> str:
     prompt = str(request.get("prompt", "")).removeprefix("prompt.")
     answer = _said(game, event, event.answer, language)
     about = request.get("about")
-    message_id = f"log.{prompt}"
-    if game.messages.find(message_id, language) is not None:
+    # an answer may have words of its own: "passes", not "uses: Pass"
+    ways = (f"log.{prompt}.{event.answer}", f"log.{prompt}")
+    message_id = next((one for one in ways if game.messages.find(one, language) is not None), None)
+    if message_id is not None:
         params = named(game, about, language) if isinstance(about, Mapping) else {}
         answer = game.messages.text(message_id, language, {**params, "answer": answer})
     return f"{answer} ({how})" if (how := roll_told(event, language)) else answer

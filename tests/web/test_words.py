@@ -7,6 +7,7 @@ import json
 import re
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from flask import Flask
@@ -18,6 +19,7 @@ from referee.kernel.registry import load_game
 from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome
 from referee.serving.virtual import DISTURBANCES
 from web.asks import option_text, prompt_text
+from web.history import event_text
 from web.snapshot import lights_json
 from web.words import UI, rule_json
 
@@ -192,3 +194,19 @@ def test_a_light_says_who_holds_a_place(language: str, words: str) -> None:
     lit = {"camp": PALETTE[Meaning.CONTROL_B], "ravenhill": PALETTE[Meaning.TARGET]}
     shown = lights_json(lit, language, load_game("five_armies"))
     assert shown["camp"]["text"] == words and "{" not in shown["ravenhill"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("game_id", "answer", "german", "english"),
+    [
+        ("five_armies", "pass", "passt", "passes"),
+        ("war_of_the_ring", "pass", "passt", "passes"),
+        ("war_of_the_ring", "ring", "benutzt einen Elbenring", "uses an Elven ring"),
+        ("war_of_the_ring", "event", "setzt ein: Ereignis", "uses: Event"),
+    ],
+)
+def test_who_passes_was_said_to_use_a_pass(game_id: str, answer: str, german: str, english: str) -> None:
+    request = {"prompt": "prompt.choose_die", "domain": "die", "kind": "choose_one", "about": {}}
+    event = SimpleNamespace(kind="answer", request=request, answer=answer, evidence=None)
+    game = load_game(game_id)
+    assert [event_text(game, event, language) for language in ("de", "en")] == [german, english]
