@@ -152,3 +152,38 @@ def test_a_game_given_up_in_a_fight_says_so_and_shows_the_board(tmp_path: Path, 
     finally:
         seat.leave()
         running.close()
+
+
+WHOLE = """
+const panel = document.querySelector('#ask').getBoundingClientRect();
+const foot = document.querySelector('#ask .foot')?.getBoundingClientRect();
+const bottom = Math.min(panel.bottom, foot?.top ?? Infinity, innerHeight);
+const seen = [...document.querySelectorAll('#ask .option, #ask [data-key=undo]')].filter((e) => {
+  const r = e.getBoundingClientRect();
+  return r.height && r.bottom <= bottom && r.top >= panel.top;
+});
+return [seen.filter((e) => e.dataset.option).length, seen.some((e) => e.dataset.key === 'undo')];
+"""
+
+
+@pytest.mark.parametrize(("game", "language"), [("five_armies", "de"), ("war_of_the_ring", "en")])
+def test_six_actions_are_in_sight_with_the_way_back_beside_the_question(
+    tmp_path: Path, devices: list[Seat], game: str, language: str
+) -> None:
+    """The sixth lay half under a foot in which there was nothing but "take back"."""
+    table, player = RunningTable(tmp_path, game, seed=2, until="choose_die"), devices[0]
+    hall = table.hall.table
+    assert hall is not None
+    try:
+        player.sit(table, hall.asked_seats[0], language, SIZES["wide"])
+        if player.find('[data-key="learn-off"]'):
+            player.tap("learn-off")
+        for name, size in SIZES.items():
+            player.size(*size)
+            player.settle()
+            whole, back = player.driver.execute_script(WHOLE)
+            assert whole >= 6 and back, name
+            assert serious(player) == [] and small_targets(player) == [], name
+    finally:
+        player.leave()
+        table.close()

@@ -108,11 +108,17 @@ export class AskPanel {
 
 	frame(prompt, rule, parts, foot, whose) {
 		const explained = learnCard(this.game);
+		foot = foot.filter(Boolean);
 		const body = h(
 			"div",
 			{ class: "body" },
 			h("div", { class: "whose" }, whose, pageLink(rule, this.game.openRule)),
-			h("h2", { class: "prompt", id: "prompt", "data-revision": this.game.state.table.revision }, prompt),
+			h(
+				"div",
+				{ class: "asked" },
+				h("h2", { class: "prompt", id: "prompt", "data-revision": this.game.state.table.revision }, prompt),
+				foot.length ? null : this.undoButton(), // a foot of its own would take the room of an answer
+			),
 			noticeCard(this.game),
 			this.consent(),
 			differingCard(this.game),
@@ -121,9 +127,8 @@ export class AskPanel {
 			boxCard(this.game),
 			explained,
 		);
-		const buttons = [...(foot.some((one) => one?.dataset.key === "back") ? [] : [this.undoButton()]), ...foot].filter(
-			Boolean,
-		);
+		const goesBack = !foot.length || foot.some((one) => one.dataset.key === "back");
+		const buttons = [goesBack ? null : this.undoButton(), ...foot].filter(Boolean);
 		const question = `${this.game.state.table.ask?.key}.${this.game.draft.steps.length}`;
 		// a new question is seen from its top; the same one stays as far as it is the same, scrolled as it was
 		const draw = question === this.question ? patch : show;
