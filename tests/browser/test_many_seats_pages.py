@@ -143,7 +143,7 @@ def test_a_secret_of_steps_and_counts_is_answered_on_the_screen(
     seat.tap("more-cavern_2")
     seat.tap("confirm")
     seat.until(lambda: seat.find('[data-option="galar"]'))
-    assert "bewachen" in seat.text(".trail")
+    assert "Bewachen" in seat.text(".trail")
     assert "galar" not in other.text().lower() or "Galar" in other.text("#tracks")
     seat.tap_on('[data-option="galar"]')
     seat.until(lambda: seat.find('[data-key="confirm"]') and "Galar" in seat.text("#ask"))
