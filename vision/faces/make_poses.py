@@ -2,15 +2,17 @@
 
     python -m vision.faces.make_poses DIR FIRST COUNT [THROWS [alike] [piled] [oblique]]
 
-Cocked, stacked and covered dice are rare in whole pictures; here a small window is drawn around each of them
-and around some of their level neighbours.  A file holds ``crops`` (N x 112 x 112 x 3, rectified, not turned),
-``rows`` (as in ``make_scenes``, in pixels of the crop, then x and y of the upper side's normal in the crop's
-axes, then 1, or 0 where there is no die's upper face in the middle) and ``foot`` (N x 3, the point below the
-camera as the reader estimates it, in pixels of the crop, and its reach, see ``pose.Foot``).
+Cocked, stacked and covered dice are rare on ordinary tables; here scenes have many, and a window is cut out
+around each of them and around some of their level neighbours.  A file holds ``crops`` (N x 112 x 112 x 3,
+rectified, not turned), ``rows`` (as in ``make_scenes``, in pixels of the crop, then x and y of the upper
+side's normal in the crop's axes, then 1, or 0 where there is no die's upper face in the middle) and ``foot``
+(N x 3, the point below the camera as the reader estimates it, in pixels of the crop, and its reach, see
+``pose.Foot``).
 THROWS is a file that ``vision.virtual.simulate`` wrote, so that the poses are not those of the product's own
 tray, on which is measured.  With ``alike`` most scenes have dice of nearly the cloth's colour; with ``piled``
-some dice of each scene lie on others, which a throw seldom does; with ``oblique`` two thirds of the cameras
-stand up to 38 degrees beside the tray.
+some dice of each scene lie on others, which a throw seldom does; with ``oblique`` most cameras stand up to
+38 degrees beside the tray, whose sides of dice are cut out as well, and more dice are put against walls and
+neighbours, slightly tilted or level (``leaning``).
 """
 
 from __future__ import annotations
@@ -22,17 +24,18 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.faces.leaning import leaning, piled, supported
 from vision.faces.make_scenes import rows, view_of
 from vision.faces.pose import foot_of
 from vision.faces.world import CAMOUFLAGE, camouflaged, from_beside, random_scene
 from vision.tray import DEFAULT, TrayView
 from vision.virtual.cloth import PLAIN
 from vision.virtual.render import render
-from vision.virtual.scene import Scene, ThrownDie, use_throws
+from vision.virtual.scene import Scene, use_throws
 
 CROP = 112
-WINDOW = 176  # pixels of a picture 1024 wide
-MOST = 6  # windows a scene
+WIDTH, WIDTHS_BESIDE = 1024, (1024, 1280, 1280)  # pixels of the camera's picture; of those beside the tray
+MOST, MOST_BESIDE = 6, 9  # windows a scene
 OTHERS, UPWARD = 2, 0.42  # other sides a scene that are cut out, and the cosine from which one looks up
 EMPTY = 2  # windows without a die in the middle
 SIDES = 4  # windows a scene of sides that a camera beside the tray sees, where such are asked for
@@ -41,54 +44,35 @@ SIDE_PX = 14.0  # so far, at least, from the middle of any die's upper face
 BESIDE_PX = 18.0  # so far, at least, from the middle of any die's upper face
 SAME_CLOTH = 12  # scenes in a row that share a cloth, whose texture takes long to make
 ALIKE = 0.8  # share of scenes whose dice have the cloth's colour, where that is asked for
-BESIDE = 0.67  # share of scenes seen from beside the tray, where that is asked for
+BESIDE = 0.85  # share of scenes seen from beside the tray, where that is asked for
 DARK_OFTEN = (*PLAIN, "black", "black")
-PILES, ASIDE = 3, 0.5  # dice a scene that are put on others, and by how much of an edge at most beside them
 KINDS = ("cocked", "cocked", "cocked", "stacked", "touching", "plain")
+KINDS_BESIDE = ("cocked", "cocked", "cocked", "stacked", "touching", "touching", "wall", "plain")
 
 
-def chosen(table: np.ndarray, rng: np.random.Generator) -> list[int]:
-    """Numbers of the dice that are cut out: all odd ones, and some level ones."""
+def chosen(table: np.ndarray, rng: np.random.Generator, most: int = MOST) -> list[int]:
+    """Numbers of the dice that are cut out: odd ones, and some level ones."""
     odd = [k for k, r in enumerate(table) if (r[3] or r[4] or r[5] > 0.25) and r[5] < 0.8]
     level = [k for k, r in enumerate(table) if not (r[3] or r[4] or r[5] > 0.25)]
-    odd = odd[:MOST]
-    return odd + [int(k) for k in rng.permutation(level)[: max(2, MOST - len(odd))]]
+    odd = odd[:most]
+    return odd + [int(k) for k in rng.permutation(level)[: max(2, most - len(odd))]]
 
 
-def lean(die: ThrownDie, degrees: float, way: float) -> ThrownDie:
-    """A level die tilted by so much about a horizontal axis, its lowest corner on the floor."""
-    axis = np.array([np.cos(way), np.sin(way), 0.0]) * np.radians(degrees)
-    turn = cv2.Rodrigues(axis)[0] @ die.rotation
-    low = die.edge / 2 * np.abs(turn[2]).sum()
-    return replace(die, rotation=turn, position=np.array([die.position[0], die.position[1], low]))
-
-
-def leaning(scene: Scene, rng: np.random.Generator) -> Scene:
-    """Some dice on the floor at any tilt: cocked with nothing to lean on, or level but for a few degrees."""
-    cocked, tilts = rng.random() < 0.4, []
-    for die in scene.dice:
-        flat = die.tilt_deg < 1 and die.position[2] < 0.6 * die.edge
-        if flat and cocked and rng.random() < 0.35:
-            die = lean(die, float(rng.uniform(13, 45)), float(rng.uniform(0, 2 * np.pi)))
-        elif flat and rng.random() < 0.2:
-            die = lean(die, float(rng.uniform(0, 5)), float(rng.uniform(0, 2 * np.pi)))
-        tilts.append(die)
-    return replace(scene, dice=tuple(tilts))
-
-
-def piled(scene: Scene, rng: np.random.Generator) -> Scene:
-    """Some level dice put on others, as far aside as they still rest there, at any angle."""
-    dice = list(scene.dice)
-    floor = [k for k, d in enumerate(dice) if d.tilt_deg < 1 and d.position[2] < 0.6 * d.edge]
-    order = [int(k) for k in rng.permutation(floor)]
-    for upper, lower in zip(order[0::2][:PILES], order[1::2], strict=False):
-        die, below = dice[upper], dice[lower]
-        way, turn = rng.uniform(0, 2 * np.pi), cv2.Rodrigues(np.array([0, 0, rng.uniform(0, 2 * np.pi)]))[0]
-        aside = below.edge * rng.uniform(0, ASIDE) * np.array([np.cos(way), np.sin(way)])
-        place = np.array([*(below.position[:2] + aside), below.position[2] + (below.edge + die.edge) / 2])
-        if all(np.linalg.norm(place - d.position) > 1.1 * d.edge for k, d in enumerate(dice) if k != lower):
-            dice[upper] = replace(die, rotation=turn @ die.rotation, position=place)
-    return replace(scene, dice=tuple(dice))
+def thrown(seed: int, alike: bool, piles: bool, oblique: bool, rng: np.random.Generator) -> Scene:
+    """The scene of a seed."""
+    kinds = ("stacked", "touching", "plain") if piles else KINDS_BESIDE if oblique else KINDS
+    width = WIDTHS_BESIDE[seed % len(WIDTHS_BESIDE)] if oblique else WIDTH
+    scene = random_scene(seed, width, kinds)
+    same = np.random.default_rng([seed // SAME_CLOTH, 82])
+    cloth = random_scene(int(same.integers(1 << 30)), WIDTH).cloth
+    scene = replace(scene, cloth=cloth, cloth_seed=int(same.integers(1 << 30)) // 2 * 2, hand=0.0)
+    if alike:
+        scene = replace(scene, cloth=DARK_OFTEN[seed // SAME_CLOTH % len(DARK_OFTEN)])
+    scene = piled(scene, rng) if piles else leaning(scene, rng)
+    if oblique:
+        scene = supported(scene, rng)
+    scene = camouflaged(scene, rng, ALIKE if alike else CAMOUFLAGE)
+    return from_beside(scene, rng) if oblique and rng.random() < BESIDE else scene
 
 
 def make(
@@ -96,33 +80,22 @@ def make(
 ) -> dict[str, np.ndarray] | None:
     """The windows of one scene; None where it has no dice."""
     rng = np.random.default_rng([seed, 81])
-    scene = random_scene(seed, 1024, ("stacked", "touching", "plain") if piles else KINDS)
-    same = np.random.default_rng([seed // SAME_CLOTH, 82])
-    cloth = random_scene(int(same.integers(1 << 30)), 1024).cloth
-    scene = replace(scene, cloth=cloth, cloth_seed=int(same.integers(1 << 30)) // 2 * 2, hand=0.0)
-    if alike:
-        scene = replace(scene, cloth=DARK_OFTEN[seed // SAME_CLOTH % len(DARK_OFTEN)])
-    scene = piled(scene, rng) if piles else leaning(scene, rng)
-    scene = camouflaged(scene, rng, ALIKE if alike else CAMOUFLAGE)
-    if oblique and rng.random() < BESIDE:
-        scene = from_beside(scene, rng)
+    scene = thrown(seed, alike, piles, oblique, rng)
     view = view_of(scene, rng)
-    if view is None:
+    if view is None or not scene.dice:
         return None
     matrix = view.rectifier(DEFAULT.die_mm)
-    table = np.concatenate([rows(scene, view), normals(scene, matrix)], axis=1)
-    crops, out, feet = [], [], []
-    foot = foot_of(view)
-    others = other_uppers(scene, matrix, table)
-    wanted = [np.append(row, 1.0) for row in (*table[chosen(table, rng)], *others[:OTHERS])]
-    wanted += beside(np.concatenate([table, others]), view, rng)
+    dice = np.concatenate([rows(scene, view), normals(scene, matrix)], axis=1)
+    others = other_uppers(scene, matrix, dice)
+    uppers = np.concatenate([dice, others])
+    taken = dice[chosen(dice, rng, MOST_BESIDE if oblique else MOST)]
+    wanted = [np.append(row, 1.0) for row in (*taken, *others[:OTHERS])] + beside(uppers, view, rng)
     if oblique:
-        wanted += sides(scene, matrix, np.concatenate([table, others]), rng)
-    for row in wanted:
-        crop, corner = _window(scene, matrix, row[:2], int(rng.integers(75, 98)))
-        crops.append(crop)
-        out.append(np.concatenate([row[:2] - corner, row[2:]]))
-        feet.append([foot.x - corner[0], foot.y - corner[1], foot.reach])
+        wanted += sides(scene, matrix, uppers, rng)
+    flat, foot = view.rectify(taken_picture(scene, rng)), foot_of(view)
+    crops, corners = zip(*(window(flat, row[:2]) for row in wanted), strict=True)
+    feet = [[foot.x - corner[0], foot.y - corner[1], foot.reach] for corner in corners]
+    out = [np.concatenate([row[:2] - corner, row[2:]]) for row, corner in zip(wanted, corners, strict=True)]
     return {
         "crops": np.stack(crops),
         "rows": np.array(out, np.float32),
@@ -197,27 +170,21 @@ def normals(scene: Scene, matrix: np.ndarray) -> np.ndarray:
     return np.array(out, np.float32).reshape(-1, 2)
 
 
-def _window(
-    scene: Scene, matrix: np.ndarray, middle: np.ndarray, quality: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """The rectified crop around ``middle`` (rectified pixels) and where its top left pixel lies."""
-    corner = np.round(middle) - CROP // 2
-    at = cv2.perspectiveTransform(middle[None, None].astype(np.float64), np.linalg.inv(matrix))[0, 0]
-    x, y = np.round(at) - WINDOW // 2
-    image = render(replace(scene, camera=scene.camera.window(float(x), float(y), WINDOW)))
-    image = cv2.imdecode(
-        cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR
-    )
-    shift_in = np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]])
-    shift_out = np.array([[1, 0, -corner[0]], [0, 1, -corner[1]], [0, 0, 1.0]])
-    crop = cv2.warpPerspective(
-        image,
-        shift_out @ matrix @ shift_in,
-        (CROP, CROP),
-        flags=cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    return crop, corner
+def taken_picture(scene: Scene, rng: np.random.Generator) -> np.ndarray:
+    """The picture as a camera sends it."""
+    quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(75, 98))]
+    return cv2.imdecode(cv2.imencode(".jpg", render(scene), quality)[1], cv2.IMREAD_COLOR)
+
+
+def window(flat: np.ndarray, middle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The crop of the rectified picture around ``middle`` and where its top left pixel lies.
+
+    Beyond the picture's edges it shows what the reader's crops show there.
+    """
+    corner = np.round(middle).astype(int) - CROP // 2
+    (height, width), reach = flat.shape[:2], np.arange(CROP)
+    ys, xs = np.clip(corner[1] + reach, 0, height - 1), np.clip(corner[0] + reach, 0, width - 1)
+    return flat[np.ix_(ys, xs)], corner
 
 
 def main() -> None:
