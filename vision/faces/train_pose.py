@@ -23,10 +23,13 @@ from vision.faces.unfold import read_weights
 
 BATCH = 64
 PLANES = 7
+IMPORTANCE = torch.tensor([1.6, 1.0, 0.8, 0.6, 1.0])  # of STATES: a cocked die taken for level is a misread
 SLIGHT = 0.4  # sine of tilts that are hard to see: drawn more often
 STEEP, RIDGE = 0.5, 0.35  # sine of tilts and share of looks that see the edge between two sides instead
 MEASURED = 20  # batches by which the weights of a file are made fit to be trained on
 KEEP = 0.998  # share of the mean weights that a step keeps
+HELD = 0.6  # share of a window's remembered loss that another look keeps
+HARDER = 0.4, 3.0  # how often windows that are learnt well, and ill, are drawn beside the usual
 
 
 class Pose(nn.Module):
@@ -93,13 +96,14 @@ def recolour(crop: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 class Pool:
-    """Windows of many files in memory; odd dice are drawn more often, and level ones near them."""
+    """Windows of many files in memory; odd dice are drawn more often, and what is learnt worst."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.known: set[str] = set()
         self.windows: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
         self.weights = np.zeros(0)
+        self.losses = np.zeros(0)  # of each window when it was looked at last; nan before
 
     def refresh(self) -> None:
         """Take in files that appeared."""
@@ -112,11 +116,26 @@ class Pool:
         r = np.stack([row for _, row, _ in self.windows])
         odd = 1 + 1.2 * r[:, 3] + 2 * r[:, 4] + 2 * (r[:, 5] > 0.25) - 0.5 * r[:, 6] + 0.5 * (1 - r[:, 9])
         odd += 1.5 * r[:, 3] * (np.hypot(r[:, 7], r[:, 8]) < SLIGHT)
+        new = len(self.windows) - len(self.losses)
+        self.losses = np.concatenate([self.losses, np.full(new, np.nan)])
+        if not np.isnan(self.losses).all():
+            mean = max(float(np.nanmean(self.losses)), 1e-6)
+            odd *= np.clip(np.where(np.isnan(self.losses), 1.0, self.losses / mean), *HARDER)
         self.weights = odd / odd.sum()
 
-    def batch(self, rng: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    def choose(self, rng: np.random.Generator) -> np.ndarray:
+        """Numbers of the windows of one batch."""
+        return rng.choice(len(self.weights), BATCH, p=self.weights)
+
+    def learnt(self, chosen: np.ndarray, losses: np.ndarray) -> None:
+        """Remember how well these windows were told."""
+        before = np.where(np.isnan(self.losses[chosen]), losses, self.losses[chosen])
+        self.losses[chosen] = HELD * before + (1 - HELD) * losses
+
+    def batch(
+        self, chosen: np.ndarray, rng: np.random.Generator
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Input, wanted states, wanted corrections and normal (nan where none is asked)."""
-        chosen = rng.choice(len(self.weights), BATCH, p=self.weights)
         parts = [_example(*self.windows[int(k)], rng) for k in chosen]
         x, states, shifts = (
             torch.from_numpy(np.stack(part).astype(np.float32)) for part in zip(*parts, strict=True)
@@ -163,6 +182,7 @@ def main() -> None:
     parser.add_argument("windows", type=Path, help="written by make_poses")
     parser.add_argument("out", type=Path)
     parser.add_argument("--minutes", type=float, default=30, help="of the processor")
+    parser.add_argument("--clock", type=float, default=np.inf, help="at most so many minutes by the clock")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--resume", type=Path, help="go on from the weights of this .onnx file")
     options = parser.parse_args()
@@ -173,27 +193,29 @@ def main() -> None:
     if options.resume:
         pool.refresh()
         rng = np.random.default_rng(4)
-        read_weights(net, options.resume, (pool.batch(rng)[0] for _ in range(MEASURED)))
-    train(net, pool, options.out, options.minutes, options.rate)
+        read_weights(net, options.resume, (pool.batch(pool.choose(rng), rng)[0] for _ in range(MEASURED)))
+    train(net, pool, options.out, (options.minutes, options.clock), options.rate)
 
 
-def train(net: Pose, pool: Pool, out: Path, minutes: float, rate: float) -> None:
-    """Train for so many minutes of the processor; files that appear meanwhile are used too."""
+def train(net: Pose, pool: Pool, out: Path, minutes: tuple[float, float], rate: float) -> None:
+    """Train for so many minutes of the processor, or by the clock where these are over first; files that
+    appear meanwhile are used too."""
     rng = np.random.default_rng(3)
     net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-2)
     smooth = torch.optim.swa_utils.AveragedModel(
         net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(KEEP), use_buffers=True
     )
-    start, step = time.process_time(), 0
+    start, step = np.array([time.process_time(), time.monotonic()]), 0
     mean = np.zeros(3)
     weight = torch.tensor([1.5, 1.5, 1.5, 1.0, 1.0])  # a miss is worse than a question
-    while (spent := (time.process_time() - start) / (60 * minutes)) < 1:
+    while (spent := _share(start, minutes)) < 1:
         if step % 200 == 0:
             pool.refresh()
         for group in optimiser.param_groups:
             group["lr"] = rate * min(1.0, (step + 1) / 100) * (0.5 + 0.5 * np.cos(np.pi * spent)) + 1e-5
-        x, states, shifts = pool.batch(rng)
+        chosen = pool.choose(rng)
+        x, states, shifts = pool.batch(chosen, rng)
         net.train()
         with torch.autocast("cpu", torch.bfloat16):  # twice as quick, as good
             y = net(x.contiguous(memory_format=torch.channels_last)).float()
@@ -202,7 +224,9 @@ def train(net: Pose, pool: Pool, out: Path, minutes: float, rate: float) -> None
         each = F.binary_cross_entropy_with_logits(
             y[:, :5], torch.nan_to_num(states), pos_weight=weight, reduction="none"
         )
-        loss_states = each[known].mean() * len(STATES)
+        loss_states = (each * IMPORTANCE)[known].mean() * len(STATES)
+        told_ill = torch.where(known, each, 0.0).detach().sum(dim=1)
+        pool.learnt(chosen, told_ill.numpy().astype(float))
         loss_shift = F.smooth_l1_loss(y[:, 5:][asked], shifts[asked], beta=0.1)
         loss = loss_states + 3 * loss_shift
         optimiser.zero_grad()
@@ -219,6 +243,12 @@ def train(net: Pose, pool: Pool, out: Path, minutes: float, rate: float) -> None
         if step % 400 == 0:
             export(smooth.module, out)
     export(smooth.module, out)
+
+
+def _share(start: np.ndarray, minutes: tuple[float, float]) -> float:
+    """Share of the time that is over, of the processor's or of the clock's."""
+    now = np.array([time.process_time(), time.monotonic()])
+    return float(((now - start) / (60 * np.array(minutes))).max())
 
 
 def export(net: Pose, out: Path) -> None:
