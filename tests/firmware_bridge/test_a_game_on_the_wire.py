@@ -75,7 +75,7 @@ class GameOnWire:
 
     def on_the_tablet(self) -> dict[str, str]:
         """Place to meaning, as the snapshot of the screens tells it."""
-        shown = lights_json(self.table.lights(), "de")
+        shown = lights_json(self.table.lights(), "de", self.table.play.game)
         assert all(light["text"] and light["meaning"] for light in shown.values())
         return {place: light["meaning"] for place, light in shown.items()}
 

@@ -3,7 +3,7 @@
 import { h, show } from "./dom.js";
 import { pageReady } from "./ready.js";
 import { t } from "./words.js";
-import { get, post } from "./net.js";
+import { get, post, READING } from "./net.js";
 import { livePicture, page } from "./sheet.js";
 
 const PATIENCE = 1500;
@@ -60,7 +60,7 @@ page(
 				{ class: "row" },
 				h(
 					"button",
-					{ "data-key": "calibrate", onclick: () => look(post("/api/setup/camera/calibrate", {})) },
+					{ "data-key": "calibrate", onclick: () => look(post("/api/setup/camera/calibrate", {}, READING)) },
 					t("camera.calibrate"),
 				),
 			),

@@ -5,7 +5,7 @@ import { corners } from "./capturecorners.js";
 import { h } from "./dom.js";
 import { pageReady } from "./ready.js";
 import { t } from "./words.js";
-import { get, post } from "./net.js";
+import { get, post, READING } from "./net.js";
 import { gameButtons, overview, page } from "./sheet.js";
 
 const LONGEST = 1500; // pixels of a photograph's longer side; the table takes a megabyte
@@ -42,7 +42,7 @@ async function load() {
 async function act(what, data = {}) {
 	if (busy) return;
 	busy = true;
-	const answer = await post(`${path()}/${what}`, data);
+	const answer = await post(`${path()}/${what}`, data, READING);
 	busy = false;
 	note = answer.ok ? "" : answer.error.sentence;
 	if (answer.ok) {

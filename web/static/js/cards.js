@@ -1,11 +1,9 @@
 // Cards at a seat: a look by this device's camera or into the tray becomes steps of the draft; a card is taught once.
 
 import { h } from "./dom.js";
-import { post } from "./net.js";
+import { post, READING } from "./net.js";
 import { cameraButton, shrunk } from "./photograph.js";
 import { t } from "./words.js";
-
-const READ = 30000; // ms that a small computer may take to read a picture
 
 export class CardLooks {
 	constructor(game) {
@@ -29,7 +27,7 @@ export class CardLooks {
 		const answer = await post(
 			`/api/seat/${draft.seat}/cards/look`,
 			{ revision: draft.revision, what, ...(await source()) },
-			READ,
+			READING,
 		);
 		if (key !== this.key) return;
 		this.busy = false;

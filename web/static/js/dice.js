@@ -2,14 +2,13 @@
 
 import { h, s, press } from "./dom.js";
 import { t } from "./words.js";
-import { post } from "./net.js";
+import { post, READING } from "./net.js";
 import { cameraButton, shrunk } from "./photograph.js";
 import { die as dieFace, isDrawn } from "./signs.js";
 import { typedBody, typedFull } from "./typeddice.js";
 
 const SURE = 0.8; // from which a reading is not in question
 const THROWN = 2000; // ms after which a throw that brought no picture may be repeated
-const READ = 30000; // ms that a small computer may take to load its reader and to read a picture
 
 const boxOf = (quad) => {
 	const [xs, ys] = [quad.map((p) => p[0]), quad.map((p) => p[1])];
@@ -156,7 +155,7 @@ export class DicePanel {
 		this.accepting = path === "accept" && !this.offer?.agree;
 		this.started();
 		const before = this.offer?.number;
-		const wait = path === "photograph" ? READ : undefined;
+		const wait = path === "photograph" ? READING : undefined;
 		const answer = await post(`/api/seat/${this.seat}/dice/${path}`, { revision: this.revision, ...data }, wait);
 		// an accepted roll leaves the buttons at rest until the next question is here, a throw until it is seen
 		if (!answer.ok || path === "look" || path === "photograph") this.busy = this.accepting = false;

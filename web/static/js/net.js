@@ -8,6 +8,7 @@ export const RETRY = 2000; // ms until what did not come is asked for again
 const DENIED = 10000; // a seat that went to another device: no need to ask often
 
 const PATIENCE = 8000;
+export const READING = 30000; // ms that a small computer may take to load its reader and to read a picture
 
 /** A signal that gives up after a while (AbortSignal.timeout is younger than some tablets that we serve). */
 function patience(wait = PATIENCE) {

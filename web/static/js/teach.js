@@ -3,7 +3,7 @@
 import { $, focused, h } from "./dom.js";
 import { pageReady } from "./ready.js";
 import { t } from "./words.js";
-import { get, post } from "./net.js";
+import { get, post, READING } from "./net.js";
 import { livePicture, page } from "./sheet.js";
 
 await pageReady();
@@ -19,7 +19,7 @@ async function act(step, body = {}) {
 	busy = true;
 	const key = focused()?.dataset.key;
 	draw();
-	const answer = await post(`/api/setup/dice/${step}`, body);
+	const answer = await post(`/api/setup/dice/${step}`, body, READING);
 	if (!answer.ok) note = answer.error.sentence;
 	else take(answer.data);
 	busy = false;
