@@ -47,9 +47,11 @@ def own_part(request: Request, seat: str) -> Request | None:
 
 
 def prompt_text(game: Game[Any], request: Request, language: str) -> str:
-    """The prompt in one line; a number that is 0 may have its own words (``prompt.casualties.no_least``)."""
+    """The prompt in one line; a number that is 0 may have its own words (``prompt.casualties.no_least``), and
+    a particular that a question has only now and then (``prompt.choose_army.with_to``)."""
     none = (f"{request.prompt}.no_{name}" for name, value in request.about.items() if value == 0)
-    for message_id in (*none, f"prompt.{request.prompt}", request.prompt):
+    given = (f"{request.prompt}.with_{name}" for name in request.about)
+    for message_id in (*none, *given, f"prompt.{request.prompt}", request.prompt):
         if game.messages.find(message_id, language) is not None:
             return sentence(game, message_id, language, request.about)
     return request.prompt

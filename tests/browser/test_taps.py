@@ -42,14 +42,19 @@ def marches_and_attacks(table: Table, seat: str) -> Iterator[tuple[str, str, str
                         yield place, die["value"], action, region, target.options[0]
 
 
-def until_asked(table: RunningTable, chance: random.Random, wanted: Callable[[Any], Any]) -> Any:
-    """Play at random until a die is to be chosen at which ``wanted`` finds something; what it finds."""
+def until_asked(
+    table: RunningTable,
+    chance: random.Random,
+    wanted: Callable[[Any], Any],
+    prompt: str = "prompt.choose_die",
+) -> Any:
+    """Play at random until ``prompt`` asks something at which ``wanted`` finds something; what it finds."""
     hall = table.hall.table
     assert hall is not None
     with table.web.hub.lock:
         while True:
             assert hall.request is not None, "the game ended first"
-            if hall.request.prompt == "prompt.choose_die" and (found := wanted(hall.request)):
+            if hall.request.prompt == prompt and (found := wanted(hall.request)):
                 return found
             answer(hall, hall.request.sample(chance))
 
@@ -194,6 +199,34 @@ def test_two_of_a_kind_are_recruited_from_the_list_by_five_taps(tmp_path: Path, 
         player.tap("confirm")
         player.until(lambda: hall.revision > revision)
         assert player.taps == 5
+    finally:
+        player.leave()
+        table.close()
+
+
+def test_what_nobody_can_choose_otherwise_is_confirmed_under_its_own_question(
+    tmp_path: Path, devices: list[Seat]
+) -> None:
+    """ "Confirm this?" does not say what: there was no tap before it."""
+    table, player = RunningTable(tmp_path, "five_armies", seed=1), devices[0]
+    hall = table.hall.table
+    assert hall is not None
+    try:
+        only = until_asked(
+            table,
+            random.Random(5),
+            lambda request: len(request.options) == 1 and request.options,
+            "prompt.choose_rally",
+        )
+        sits(player, table, hall.request.seat)
+        assert player.prompt == "Which army rallies?"
+        for name, size in SIZES.items():
+            player.size(*size)
+            player.shot(f"forced-{name}")
+        revision = hall.revision
+        player.tap("confirm")
+        player.until(lambda: hall.revision > revision)
+        assert player.taps == 1 and hall.events()[revision].answer == only[0]
     finally:
         player.leave()
         table.close()

@@ -188,6 +188,26 @@ def test_nobody_is_told_that_0_must_fall(least: int, german: str, english: str) 
     assert german in prompt_text(game, asked, "de") and english in prompt_text(game, asked, "en")
 
 
+@pytest.mark.parametrize(
+    ("about", "german", "english"),
+    [
+        ({}, "Welche Armee?", "Which army?"),
+        (
+            {"to": "camp"},
+            "Welche Armee greift in dieser Runde das Lager an?",
+            "Which army attacks Camp in this round?",
+        ),
+    ],
+)
+def test_a_round_of_a_combined_attack_asks_who_fights_in_it(
+    about: dict[str, str], german: str, english: str
+) -> None:
+    game = load_game("five_armies")
+    asked = ChooseOne("free", "prompt.choose_army", ("esgaroth",), domain="place", about=about)
+    assert prompt_text(game, asked, "de") == german
+    assert prompt_text(game, asked, "en") == english
+
+
 @pytest.mark.parametrize(("language", "words"), [("de", "gehalten von: Schatten"), ("en", "held by Shadow")])
 def test_a_light_says_who_holds_a_place(language: str, words: str) -> None:
     """Not "held by one side": with two sides each has a light of its own."""

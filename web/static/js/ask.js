@@ -268,7 +268,8 @@ export class AskPanel {
 				),
 			);
 		}
-		const prompt = ofActions ? t("ask.action") : ask ? ask.prompt : t("ask.ready");
+		const untouched = draft.steps.every((step) => step.auto); // where nobody chose, the question still tells what
+		const prompt = ofActions ? t("ask.action") : ask ? ask.prompt : untouched ? root.prompt : t("ask.ready");
 		return this.frame(prompt, (ask || root).rule, parts, foot, this.me());
 	}
 

@@ -64,9 +64,9 @@ export function drawBar(host, game) {
 	);
 }
 
-/** Each score with its name; where every one of many seats has the same, the name stands once. */
+/** Each score with its name; where each seat has the same, the name stands once. */
 export function scoresOf(list, game) {
-	const same = list.length > 2 && list.every((one) => one.name === list[0].name);
+	const same = list.length > 1 && list.every((one) => one.name === list[0].name);
 	return list.map((score, index) =>
 		h(
 			"span",
