@@ -23,10 +23,21 @@ class Device:
 
 
 @dataclass(frozen=True, slots=True)
+class Stand:
+    """Where a game stands: the number of its turn (0 before the first), what the game calls that turn by
+    language (empty where it has no name of its own), and the seats whose answer is awaited."""
+
+    turn: int
+    titles: Mapping[str, str]
+    asked: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SavedGame:
     """A game on disk that can be continued."""
 
     id: str
+    game: str
     title: Mapping[str, str]
     table_name: str
     revision: int
@@ -37,6 +48,8 @@ class SavedGame:
     """UTC, ISO 8601."""
     closed: bool = False
     """A tournament game that is over, and whose slip or export was not handed over yet."""
+    stand: Stand | None = None
+    """None where it is not known (yet)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from referee.hall.answers import Preview
 from referee.hall.dicehall import DiceHall, DiceUpdate
 from referee.hall.hands import WAYS
 from referee.hall.table import Table
-from referee.journal.events import MOVES, Event
+from referee.journal.events import Event
 from referee.kernel.files import FileUnwritable, write_whole
 from referee.kernel.lights import Lights, Selection
 from referee.kernel.listeners import Listeners
@@ -26,11 +26,11 @@ from referee.kernel.odds import ODDS
 from referee.kernel.play import Game
 from referee.kernel.registry import game_ids, load_game
 from referee.kernel.requests import RollDice
-from referee.kernel.seats import seats_of
 from referee.serving.box_answers import answers_of, is_about_the_box, keep_answers
 from referee.serving.cameradice import CameraDice, tray_of
 from referee.serving.health import HealthCheck, machine
 from referee.serving.hosting import Device, Health, NewGame, SavedGame
+from referee.serving.saved import SavedGames
 from referee.serving.tablelights import TableLights
 from referee.serving.virtual import VirtualTable
 from referee.store.backups import Backups
@@ -42,8 +42,8 @@ log = logging.getLogger(__name__)
 WATCH_EVERY_S = 1.0
 LOOK_AT_TRAY_S = 20.0
 """Between two looks whether tray and light are still right."""
-OVER = ("resignation", "result_confirmed", "ended", "handed_over")
-"""Kinds of events after which a game is over, unless something moves it again."""
+CURIOUS_S = 5.0
+"""How long these looks follow each other where something was changed: the newest picture may be of before."""
 EXAMINE_AGAIN_S = 10.0
 """Between two looks at machine, disk and record, however many health pages are open."""
 
@@ -56,6 +56,7 @@ class TableRuntime:
         self.store = store
         self.folder = _private(config.data_folder / "seats")
         self.table: Table | None = None
+        self._saved = SavedGames(store)
         self.find_addresses: Callable[[], list[str]] = list
         """How tablets reach this table now; found by whoever listens for them."""
         self.backups = Backups(config, store)
@@ -71,7 +72,7 @@ class TableRuntime:
         self.dice = DiceHall(self._camera)
         self.lights = TableLights(config, self.shown_lights, self._tell)
         self.virtual_table = (
-            VirtualTable(self._camera, lambda: self.lights.lent or self.lights.sink)
+            VirtualTable(self._camera, lambda: self.lights.lent or self.lights.sink, self._look_soon)
             if self._camera.virtual
             else None
         )
@@ -82,6 +83,7 @@ class TableRuntime:
         self._closing = threading.Event()
         self._devices: list[Device] = []
         self._looked_at = time.monotonic()
+        self._curious_until = 0.0
         self._examined: list[Device] = []
         self._examined_at = 0.0
         self._tray_trouble: Text | None = None
@@ -109,29 +111,7 @@ class TableRuntime:
 
     def saved(self) -> Sequence[SavedGame]:
         """Games of this table, the newest first."""
-        known = set(game_ids())
-        found = []
-        for game_id in reversed(self.store.game_ids()):
-            header = self.store.header(game_id)
-            if header["game"] in known:
-                found.append(self._info(header))
-        return found
-
-    def _info(self, header: dict[str, Any]) -> SavedGame:
-        number, _ = self.store.last(header["id"])
-        kind, said = self.store.last_of(header["id"], (*MOVES, *OVER, "take_back", "ruling"))
-        over = kind in OVER and not (said or {}).get("plays_on")
-        game, players = load_game(header["game"]), header.get("players", {})
-        return SavedGame(
-            header["id"],
-            game.title,
-            header["table"],
-            number,
-            over,
-            tuple(players[seat] for seat in seats_of(game, header) if players.get(seat)),
-            str(header.get("created", "")),
-            over and bool(header["tournament"]) and kind != "handed_over",
-        )
+        return self._saved.all()
 
     def start(self, new: NewGame) -> None:
         """Start a game; it becomes :attr:`table`."""
@@ -202,6 +182,7 @@ class TableRuntime:
     def _leave(self) -> None:
         if self.table is not None:
             self.dice.follow(None)
+            self._saved.remember(self.table)
             self.table.close()
             self.table = None
 
@@ -348,6 +329,9 @@ class TableRuntime:
         trouble = self._moved or self._tray_trouble
         return [] if trouble is None else [Device("tray", "warn", trouble)]
 
+    def _look_soon(self) -> None:
+        self._curious_until = time.monotonic() + CURIOUS_S
+
     def _look_at_tray(self) -> None:
         """Now and then, between rolls: an empty tray tells most, and the reader must not wait for it.
 
@@ -357,7 +341,8 @@ class TableRuntime:
             moved = self.workbench.moved(*view)
             self._moved = None if moved is None else moved.text
         now = time.monotonic()
-        if now - self._looked_at < LOOK_AT_TRAY_S or self.config.camera.reader != "tray":
+        due = now < self._curious_until or now - self._looked_at >= LOOK_AT_TRAY_S
+        if not due or self.config.camera.reader != "tray":
             return
         self._looked_at = now
         rolling = self.table is not None and isinstance(self.table.request, RollDice)
@@ -394,7 +379,8 @@ class TableRuntime:
             try:
                 self._look_at_tray()
                 now = list(self.devices())
-                if now != self._devices:
+                told = self._saved.look("" if self.table is None else self.table.id)
+                if now != self._devices or told:
                     self._devices = now
                     self._tell()
                 self.backups.tick()

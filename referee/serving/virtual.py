@@ -29,12 +29,14 @@ class SentLights:
 class VirtualTable:
     """Tray and lights of a table that has neither, for one who wants to see how it works.
 
-    ``lights`` gives the emulated lights as they are now, None where there are none.
+    ``lights`` gives the emulated lights as they are now, None where there are none; ``changed`` is called
+    when the camera sees something else: whoever lets it go wrong waits to be told so.
     """
 
-    def __init__(self, camera: CameraDice, lights: Callable[[], Any]) -> None:
+    def __init__(self, camera: CameraDice, lights: Callable[[], Any], changed: Callable[[], None]) -> None:
         self._camera = camera
         self._lights = lights
+        self._changed = changed
         self._lock = threading.Lock()
         self._on: str = ""
         self._cut_off: Any = None
@@ -56,6 +58,7 @@ class VirtualTable:
                 return
             self._on = kind if on else "" if kind == self._on else self._on
             self._camera.disturb(self._on or None)
+        self._changed()
 
     def _controller(self) -> Any:
         return getattr(self._lights(), "controller", None)

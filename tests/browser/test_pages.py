@@ -10,6 +10,8 @@ from axe_core_python.selenium import Axe
 from driving import Seat, open_browser
 from tables import RunningTable
 
+from referee.serving.hosting import NewGame
+
 PAGES = {
     "start": "/",
     "join": "/join",
@@ -121,6 +123,31 @@ def test_dialogs(table: RunningTable, devices: list[Seat]) -> None:
         assert small_targets(seat) == [], key
         seat.shot(f"dialog-{key}")
         seat.tap("close")
+
+
+def test_a_running_game_is_put_away_only_where_that_is_wanted(
+    table: RunningTable, devices: list[Seat]
+) -> None:
+    first, seat = table.game_key, devices[0]
+    table.hall.start(NewGame("toy", {"white": "Cleo", "black": "Dora"}))
+    assert table.hall.table is not None
+    second = table.hall.table.id
+    choose_language(seat, table, "en")
+    for size, pixels in SIZES.items():
+        seat.size(*pixels)
+        assert "White to act" in seat.text(f'[data-key="resume-{first}"]'), "how the right game is found"
+        seat.tap(f"resume-{first}")
+        seat.until(lambda: seat.find("#dialog[open]"))
+        seat.settle(own=True)
+        seat.shot(f"resume-{size}")
+        assert small_targets(seat) == [] and serious(seat) == [] and overflow(seat) <= 0
+        seat.tap("resume-no")
+        seat.until(lambda: not seat.find("#dialog[open]"))
+        assert table.hall.table.id == second
+    seat.tap(f"resume-{first}")
+    seat.tap("resume-yes")
+    seat.until(lambda: table.hall.table is not None and table.hall.table.id == first)
+    seat.until(lambda: seat.find(f'[data-key="resume-{second}"]'))
 
 
 def test_text_at_two_hundred_per_cent(table: RunningTable, chromium: None, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import five_game
 import pytest
 import table_bot
 import toy_game
+from sqlalchemy import update
 
 from firmware_bridge.led_map import LedMap
 from referee.config.settings import CameraSection, Config, RecordSection
@@ -23,6 +24,7 @@ from referee.kernel.requests import RollDice
 from referee.serving.cameradice import CameraDice
 from referee.serving.hosting import NewGame
 from referee.serving.runtime import TableRuntime
+from referee.store.schema import events
 from referee.store.store import Store
 
 
@@ -91,6 +93,56 @@ def test_a_game_is_started_left_and_resumed(open_house: Callable[..., TableRunti
     assert again.table is not None and again.table.id == first
     again.close()
     again.close()
+
+
+def test_saved_games_are_told_by_their_turn_and_who_is_to_act(
+    open_house: Callable[..., TableRuntime],
+) -> None:
+    house = open_house()
+    asked = []
+    for answers in (9, 5, 0):
+        house.start(new_toy())
+        assert house.table is not None
+        table_bot.play(house.table, Random(1), answers)
+        asked.append((house.table.play.state.turn + 1, house.table.asked_seats))
+    assert asked[0] != asked[1]
+
+    def stands(one: TableRuntime) -> list[Any]:
+        return [saved.stand and (saved.stand.turn, saved.stand.asked) for saved in reversed(one.saved())]
+
+    assert stands(house) == [*asked[:2], None], "remembered where they were left"
+    running = house.table.id
+    house.close()
+    again = open_house()
+    until(lambda: None not in stands(again))  # reckoned from the record
+    assert stands(again) == asked
+    again.resume(running)
+    table_bot.play(again.table, Random(2), 1)
+    assert stands(again) == [*asked[:2], None], "what is no longer so is not told"
+
+
+def test_where_a_damaged_game_stands_is_not_guessed(open_house: Callable[..., TableRuntime]) -> None:
+    """Nor is it mended in passing: that is done, and said, when somebody continues it."""
+    house = open_house()
+    for _ in range(2):
+        house.start(new_toy())
+        assert house.table is not None
+        table_bot.play(house.table, Random(1), 5)
+    damaged, sound = (one.id for one in house.saved())
+    with house.store.engine.begin() as connection:
+        connection.execute(
+            update(events).where(events.c.game == damaged, events.c.number == 2).values(answer='"x"')
+        )
+    house.close()
+    again = open_house()
+
+    def stand(of: str) -> Any:
+        return next(one.stand for one in again.saved() if one.id == of)
+
+    until(lambda: stand(sound) is not None)
+    assert stand(damaged) is None
+    again.resume(damaged)
+    assert again.table is not None and again.table.recovery
 
 
 def test_a_game_that_cannot_be_started_leaves_the_running_one(

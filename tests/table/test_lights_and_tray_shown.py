@@ -12,6 +12,7 @@ from firmware_bridge.led_map import LedMap
 from referee.config.settings import CameraSection, Config, RecordSection
 from referee.kernel.dice import PIP_FACES, DieType
 from referee.kernel.lights import PALETTE, Meaning
+from referee.serving import runtime
 from referee.serving.hosting import NewGame
 from referee.serving.runtime import TableRuntime
 from referee.store.store import Store
@@ -60,6 +61,30 @@ def test_leds_show_what_the_firmware_sent_and_go_dark_with_the_cable(tmp_path: P
             lambda: (strip := table.strip()) is not None and len(strip.colours) == 3 and any(strip.colours[2])
         )
         house.return_lights()
+    finally:
+        house.close()
+
+
+def test_what_goes_wrong_in_the_picture_is_told_without_waiting_for_the_next_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runtime, "LOOK_AT_TRAY_S", 1e9)
+    config = Config(record=RecordSection(folder=str(tmp_path)), camera=CameraSection(source="virtual:"))
+    house = TableRuntime(config, Store.open(tmp_path / "games.sqlite"))
+
+    def told(of: str = "tray") -> str:
+        return " ".join(one.text.in_words("en") for one in house.devices() if one.id == of)
+
+    try:
+        house.start(NewGame("war_of_the_ring", {}))  # it begins with no roll
+        table = house.virtual_table
+        assert table is not None
+        until(lambda: "gives pictures" in told("camera"))
+        for kind, said in (("dark", "too dark"), ("bumped", "marker")):
+            table.disturb(kind, True)
+            until(lambda said=said: said in told())
+            table.disturb(kind, False)
+            until(lambda: not told())
     finally:
         house.close()
 

@@ -17,8 +17,8 @@ from referee.hall.table import Table
 from referee.kernel.lights import Lights, Selection
 from referee.kernel.play import Game
 from referee.kernel.requests import RollDice
-from referee.kernel.seats import seats_of
 from referee.serving.hosting import Device, NewGame, SavedGame
+from referee.serving.saved import SavedGames
 from referee.store.store import Store
 from vision.reading import DiceReading, Die, Reason
 
@@ -132,6 +132,7 @@ class FakeHall:
         self.folder = folder
         self.store = Store.open(folder / "games.sqlite")
         self.table: Table | None = None
+        self._saved = SavedGames(self.store)
         self.dice = FakeDice(self)
         self.virtual_table = None
         self.camera: str = "ok"
@@ -146,14 +147,7 @@ class FakeHall:
         return self._games
 
     def saved(self) -> Sequence[SavedGame]:
-        found = []
-        for header in map(self.store.header, reversed(self.store.game_ids())):
-            game = next(g for g in self._games if g.id == header["game"])
-            names = (header["players"][seat] for seat in seats_of(game, header))
-            players = tuple(name for name in names if name)
-            info = SavedGame(header["id"], game.title, header["table"], 0, False, players, header["created"])
-            found.append(info)
-        return found
+        return self._saved.all()
 
     def start(self, new: NewGame) -> None:
         game = next(g for g in self._games if g.id == new.game)
@@ -176,6 +170,7 @@ class FakeHall:
 
     def _close(self) -> None:
         if self.table is not None:
+            self._saved.remember(self.table)
             self.table.close()
 
     def _follow(self) -> None:

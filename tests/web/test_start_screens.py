@@ -33,6 +33,7 @@ def test_names_stand_at_the_seats_and_with_saved_games(hall: FakeHall, app: Flas
     (saved,) = white.client.get("/api/start").json["saved"]
     assert saved["id"] == before["id"] and saved["players"] == ["Anna", "Bert"]
     assert saved["began"] == before["created"]
+    assert saved["stand"]["asked"] == ["Weiß"], "who is to act there"
 
 
 def test_a_link_says_whose_seat_it_opens_before_it_is_taken(app: Flask, white: Screen, black: Screen) -> None:

@@ -14,13 +14,14 @@ from referee.kernel.forms import check_value, house_rules_form_of
 from referee.kernel.messages import languages, said_in
 from referee.kernel.odds import ODDS
 from referee.kernel.seats import least_seats, taken_seats
-from referee.serving.hosting import NewGame
+from referee.serving.hosting import NewGame, SavedGame, Stand
 from referee.serving.networks import is_this_machine
+from referee.serving.saved import NEWEST
 from web.battles import KEPT, chosen_battle
 from web.context import RequestRefused, Web, body, require_int, require_text
 from web.seats import NAME_LENGTH, DeviceSession
 from web.snapshot import looks_json
-from web.words import UI, name_of
+from web.words import UI, name_of, ui
 
 BATTLE = "scenario"
 OWN_OPTIONS = ("edition", BATTLE)
@@ -112,9 +113,21 @@ def overview_json(web: Web) -> dict[str, Any]:
                 "finished": info.finished,
                 "players": list(info.players),
                 "began": info.began,
+                "stand": None if info.stand is None else _stand(web, info, info.stand),
             }
-            for info in saved[:20]
+            for info in saved[:NEWEST]
         ],
+    }
+
+
+def _stand(web: Web, info: SavedGame, stand: Stand) -> dict[str, Any]:
+    """Where a saved game stands, in words."""
+    language = web.language()
+    game = next(one for one in web.hall.games() if one.id == info.game)
+    number = ui("bar.turn", language, turn=stand.turn) if stand.turn else ""
+    return {
+        "turn": stand.titles.get(language, number),
+        "asked": [name_of(game, seat, language, "seat") for seat in stand.asked],
     }
 
 

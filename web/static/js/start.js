@@ -5,7 +5,7 @@ import { pageReady } from "./ready.js";
 import { t, timeText } from "./words.js";
 import { get, post, Live } from "./net.js";
 import { whenFree } from "./touch.js";
-import { languageButtons, themeButtons } from "./dialogs.js";
+import { close, languageButtons, open, themeButtons } from "./dialogs.js";
 import { lookMark } from "./looks.js";
 import { codes } from "./code.js";
 import { edition, extras, loadHouse, moreForm } from "./house.js";
@@ -233,6 +233,42 @@ function newGame() {
 
 const when = (began) => (began ? timeText(began, { dateStyle: "medium", timeStyle: "short" }) : "");
 
+/** Where a saved game stands: over, or its turn and who is to act. */
+function standing({ finished, stand }) {
+	const asked = stand?.asked.join(", ");
+	const said = finished ? [t("start.over")] : [stand?.turn, asked && t("start.to_act", { names: asked })];
+	const line = said.filter(Boolean).join(" · ");
+	return line ? [line, h("br")] : null;
+}
+
+/** A saved game comes onto the table; the one that runs there is put away only where that is wanted. */
+function resume(one) {
+	const go = () => act("/api/games/resume", { id: one.id });
+	const here = data.running;
+	if (!here || here.finished) return go();
+	return open(
+		t("start.resume", { game: one.title }),
+		h("p", {}, t("start.put_away", { game: here.title })),
+		h(
+			"div",
+			{ class: "row" },
+			h(
+				"button",
+				{
+					class: "main",
+					"data-key": "resume-yes",
+					onclick: () => {
+						close();
+						return go();
+					},
+				},
+				t("start.resume_yes"),
+			),
+			h("button", { "data-key": "resume-no", onclick: close }, t("start.resume_no")),
+		),
+	);
+}
+
 function saved() {
 	if (!data.may_start || !data.saved.length) return null;
 	return h(
@@ -248,19 +284,18 @@ function saved() {
 					{
 						class: "option",
 						"data-key": `resume-${one.id}`,
-						onclick: () => act("/api/games/resume", { id: one.id }),
+						onclick: () => resume(one),
 					},
 					h(
 						"span",
 						{},
 						[one.title, one.players.join(" – "), one.table_name].filter(Boolean).join(" · "),
 						h("br"),
+						standing(one),
 						h(
 							"span",
 							{ class: "small soft" },
-							[when(one.began), one.finished ? t("start.over") : t("start.events", { count: one.revision })]
-								.filter(Boolean)
-								.join(" · "),
+							[when(one.began), t("start.events", { count: one.revision })].filter(Boolean).join(" · "),
 						),
 					),
 				),
