@@ -124,9 +124,9 @@ def _stand(web: Web, info: SavedGame, stand: Stand) -> dict[str, Any]:
     """Where a saved game stands, in words."""
     language = web.language()
     game = next(one for one in web.hall.games() if one.id == info.game)
-    number = ui("bar.turn", language, turn=stand.turn) if stand.turn else ""
+    turn = stand.titles.get(language) or ui("bar.turn", language, turn=stand.turn)
     return {
-        "turn": stand.titles.get(language, number),
+        "turn": turn if stand.turn else "",  # none while the game is set up
         "asked": [name_of(game, seat, language, "seat") for seat in stand.asked],
     }
 

@@ -64,9 +64,9 @@ export function drawBar(host, game) {
 	);
 }
 
-/** Each score with its name; where each seat has the same, the name stands once. */
-export function scoresOf(list, game) {
-	const same = list.length > 1 && list.every((one) => one.name === list[0].name);
+/** Each score with its name; where more than `apart` seats have the same, the name stands once. */
+export function scoresOf(list, game, apart = 1) {
+	const same = list.length > apart && list.every((one) => one.name === list[0].name);
 	return list.map((score, index) =>
 		h(
 			"span",

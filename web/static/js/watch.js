@@ -153,7 +153,7 @@ class BigScreen {
 			),
 			table.tournament ? h("p", { class: "strict" }, t("tournament.on")) : null,
 			h("p", { class: "lights-row" }, ill.length ? ill.map(deviceSign) : deviceSign({ id: "", health: "ok" })),
-			h("div", { class: "bigscores" }, scoresOf(view.scores || [], this)),
+			h("div", { class: "bigscores" }, scoresOf(view.scores || [], this, 2)),
 		);
 		untapped($("bar"));
 	}
