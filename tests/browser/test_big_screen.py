@@ -27,6 +27,12 @@ PART = """
 const box = document.querySelector(arguments[0]).getBoundingClientRect();
 return box.width * box.height / (innerWidth * innerHeight);
 """
+CUT_BELOW = """
+const part = document.querySelector(arguments[0]), {bottom} = part.getBoundingClientRect();
+const cut = (e) => e.getBoundingClientRect().bottom > bottom + 1;
+return [...part.children].filter(cut).map((e) => e.textContent);
+"""
+LETTERS_OF_A_TABLET = 16.0
 LEAST_LETTERS = 18.0
 """CSS pixels at 1920 x 1080: what is smallest (spaces of a track) is still read from a sofa."""
 
@@ -59,6 +65,12 @@ def test_the_big_screen_tells_the_game_and_has_nothing_to_tap(
         if game == "war_of_the_ring":
             assert seat.find(".arrows .head"), "the march has its arrow"
         seat.shot(f"big-screen-{game}")
+        seat.size(820, 1180)  # on a tablet held upright: all of it in one column
+        seat.settle(own=True)
+        seat.shot(f"big-screen-{game}-tall")
+        assert seat.driver.execute_script(LETTERS) >= LETTERS_OF_A_TABLET
+        assert seat.driver.execute_script(CUT_BELOW, "#log") == []
+        seat.size(1920, 1080)
         # as a source of a stream: what has no sign on it is seen through
         seat.driver.get(f"{running.url}/watch?language=en&transparent=1")
         seat.until(lambda: seat.text("#last"))
