@@ -146,10 +146,19 @@ def wants_page() -> bool:
     return request.method == "GET" and request.accept_mimetypes.quality("text/html") > 0.5
 
 
-def wrong_name_page(web: Web, sentence: str) -> str:
-    """What whoever calls the table by a wrong name sees: where it really is.  It starts no script and gives
-    no cookie: under this name nobody is known here."""
-    return render_template("elsewhere.html", sentence=sentence, addresses=web.hall.addresses)
+def _said(web: Web, code: str, sentence: str, status: int, **more: Any) -> tuple[Response | str, int]:
+    """A refusal: JSON for a script; for a person a page that says why, and where to go on.
+
+    It starts no script.  Who calls the table by a wrong name is led to where it really is, and gets no
+    cookie: under this name nobody is known here.
+    """
+    if not wants_page():
+        return jsonify(error={"code": code, "sentence": sentence, **more}), status
+    elsewhere = web.hall.addresses if code == "bad_host" else ()
+    page = render_template(
+        "elsewhere.html", sentence=sentence, elsewhere=elsewhere, known_here=code != "bad_host"
+    )
+    return page, status
 
 
 def _errors(app: Flask, web: Web) -> None:
@@ -157,25 +166,22 @@ def _errors(app: Flask, web: Web) -> None:
     def refused(error: RefereeError) -> tuple[Response | str, int]:
         status = error.status if isinstance(error, RequestRefused) else STATUS.get(error.code, 409)
         language = web.language()
-        if error.code == "bad_host" and wants_page():
-            return wrong_name_page(web, error.sentence(language)), status
         if isinstance(error, WrongDice) and web.hall.table is not None:
             game = web.hall.table.play.game
             error = error.in_words(lambda die: game.messages.say(f"die.{die}"))
-        data: dict[str, Any] = {"code": error.code, "sentence": error.sentence(language)}
+        more: dict[str, Any] = {}
         if isinstance(error, IllegalAnswer) and error.refusal is not None and web.hall.table is not None:
-            data["refusal"] = refusal_json(web.hall.table.play.game, error.refusal, language)
-        return jsonify(error=data), status
+            more["refusal"] = refusal_json(web.hall.table.play.game, error.refusal, language)
+        return _said(web, error.code, error.sentence(language), status, **more)
 
     @app.errorhandler(AuditFailed)
-    def stopped(error: AuditFailed) -> tuple[Response, int]:
+    def stopped(error: AuditFailed) -> tuple[Response | str, int]:
         log.error("the game's own check failed: %s", error)
         sentence = ui("error.audit", web.language(), problems="; ".join(error.problems))
-        return jsonify(error={"code": "audit", "sentence": sentence}), 500
+        return _said(web, "audit", sentence, 500)
 
     @app.errorhandler(HTTPException)
-    def plain(error: HTTPException) -> tuple[Response, int]:
+    def plain(error: HTTPException) -> tuple[Response | str, int]:
         known = {404: "not_found", 405: "method", 413: "too_big", 500: "internal"}
         code = known.get(error.code or 500, "bad_request")
-        sentence = ui(f"error.{code}", web.language())
-        return jsonify(error={"code": code, "sentence": sentence}), error.code or 500
+        return _said(web, code, ui(f"error.{code}", web.language()), error.code or 500)

@@ -51,6 +51,22 @@ def test_a_wrong_name_gets_a_page_that_says_where_the_table_is(hall: FakeHall, a
     assert post.status_code == 421 and post.mimetype == "application/json"
 
 
+@pytest.mark.parametrize(
+    ("path", "status", "says"),
+    [("/setup/nonsense", 404, "Diese Seite gibt es nicht"), ("/api/sit", 405, "So geht das hier nicht")],
+)
+def test_a_person_is_told_in_words_what_is_not_there_and_where_to_go_on(
+    app: Flask, path: str, status: int, says: str
+) -> None:
+    """JSON was on screen."""
+    client = app.test_client()
+    page = client.get(path, headers={"Accept": "text/html,*/*;q=0.8", "Accept-Language": "de"})
+    assert page.status_code == status and page.mimetype == "text/html"
+    assert says in page.text and 'href="/"' in page.text
+    script = client.get(path, headers={"Accept": "application/json"})
+    assert script.status_code == status and script.json["error"]["sentence"]
+
+
 # a proxy in front
 
 FORWARDED = {
