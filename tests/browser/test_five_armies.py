@@ -12,6 +12,8 @@ from tables import RunningTable
 from test_pages import CUT_OFF
 from wire import Wire
 
+from referee.kernel.naming import namer
+
 Start = Callable[..., RunningTable]
 
 
@@ -102,6 +104,25 @@ def test_a_die_of_another_roll_was_called_by_its_id(five_armies: Start, devices:
     name = {"de": "weißer Kampfwürfel", "en": "white combat die"}[seat.language()]
     seat.until(lambda: name in seat.text("#ask"), "its name")
     assert seat.ids_on_screen() == [] and free.ids_on_screen() == [] and shadow.ids_on_screen() == []
+
+
+def test_a_die_of_the_other_side_shows_the_face_that_was_read(
+    five_armies: Start, devices: list[Seat]
+) -> None:
+    """This roll has no words for its faces: they come with the reading."""
+    table = five_armies(until="roll_action_dice", seed=1)
+    free, shadow = sit_down(table, devices)
+    seat, foreign, face = (
+        (free, "shadow_action", "lidless_eye")
+        if free.find(".mine")
+        else (shadow, "free_action", "will_of_the_west")
+    )
+    table.hall.dice.script = [("foreign", 0, foreign, face)]
+    seat.tap("throw")
+    seat.until(lambda: seat.find("[data-tray]"))
+    words = namer(table.game, seat.language()).face(foreign, face)
+    seat.until(lambda: seat.find('[data-key="slot-0"]'), "the die")
+    assert words in seat.find('[data-key="slot-0"]').get_attribute("aria-label")
 
 
 def test_a_combat_with_secret_cards_and_dice(five_armies: Start, devices: list[Seat]) -> None:

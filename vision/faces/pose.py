@@ -44,7 +44,8 @@ ASTRAY_PX = 11.0  # where a die's middle is looked for around a find that cannot
 STATES = ("cocked", "raised", "covered", "blurred", "die")
 NEXT_PX = 29.0  # middles of level dice are an edge (32 pixels) apart at least, found to two pixels
 ASIDE = 0.2  # tangent of the angle from which a camera stands beside the tray (11.3 degrees)
-MODEL = Path(__file__).parent / "models" / "pose.onnx"
+MODELS = Path(__file__).parent / "models"
+ABOVE, BESIDE = MODELS / "pose.onnx", MODELS / "pose_beside.onnx"  # for cameras above the tray and beside it
 
 
 def upright(rectified: np.ndarray, x: float, y: float, angle: float) -> np.ndarray:
@@ -259,7 +260,7 @@ def _answers(
     crops = np.stack([upright(rectified, f.x, f.y, angle) for f, angle in zip(found, turns, strict=True)])
     ways = np.stack([towards(f.x, f.y, angle, foot) for f, angle in zip(found, turns, strict=True)])
     batch = planes(crops[:, :, ::-1], ways * MIRROR) if mirrored else planes(crops, ways)
-    return load(MODEL).each(batch)
+    return load(BESIDE if foot.aside else ABOVE).each(batch)
 
 
 def _chances(logits: np.ndarray) -> np.ndarray:
