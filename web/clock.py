@@ -31,6 +31,8 @@ log = logging.getLogger(__name__)
 MOST_MINUTES = 600
 KEPT = 50
 """Games whose clocks are remembered."""
+AGAIN_S = 5.0
+"""Until a flag that could not be recorded (a full disk) is tried once more."""
 
 
 class Clock:
@@ -49,6 +51,8 @@ class Clock:
         self._game = ""
         self._running: frozenset[str] = frozenset()
         self._since = 0.0
+        self._unwritten = False
+        """Whether a flag could not be recorded when that was tried last."""
         self.paused = True
 
     @property
@@ -177,7 +181,7 @@ class Clock:
             used, running = self._entry["used"], self.now() - self._since
             told = self._table.standing.clock.flagged if self._table is not None else ()
             rests = [60 * self.minutes - used.get(seat, 0.0) - running for seat in self._running - {*told}]
-            return max(0.05, min(rests, default=3600.0) + 0.05)
+            return max(AGAIN_S if self._unwritten else 0.05, min(rests, default=3600.0) + 0.05)
 
     def tell_flags(self) -> None:
         """Write down whose time is over since the last look.  It ends nothing: that is for people to say."""
@@ -194,8 +198,11 @@ class Clock:
                     try:
                         self._note(table, seat, "flag")
                     except StoreError as error:
-                        log.warning("that a time is over could not be recorded: %s", error)
+                        if not self._unwritten:  # a disk that is full stays so for a while
+                            log.warning("that a time is over could not be recorded: %s", error)
+                        self._unwritten = True
                         return
+            self._unwritten = False
             self._save()
 
     def as_json(self, seats: Iterable[str]) -> dict[str, Any] | None:

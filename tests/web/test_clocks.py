@@ -15,8 +15,9 @@ from flask import Flask
 from screens import Screen
 
 from referee.hall.table import Table
-from referee.journal.errors import NotAllowed, NotPossible
+from referee.journal.errors import NotAllowed, NotPossible, StoreUnwritable
 from referee.journal.events import Event
+from referee.kernel.messages import Text
 from referee.serving.hosting import NewGame
 from web.app import create_app
 from web.clock import Clock
@@ -145,6 +146,31 @@ def test_a_flag_is_recorded_once_though_nobody_taps(
     flags = [one for one in events(table) if one.answer["does"] == "flag"]
     assert len(flags) == 2, "more time, and over again"
     assert verdict_of(lines_of(table, tmp_path), tmp_path).ok
+
+
+def test_a_flag_that_the_disk_refuses_is_tried_again_at_leisure_and_told_of_once(
+    hall: FakeHall,
+    table: Table,
+    watch: Watch,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Twenty warnings a second went to the disk that was full."""
+    clock = clocked(hall, watch, minutes=1)
+    clock.pause(False, table, by="white")
+    watch.now += 61
+
+    def full(*_: Any, **__: Any) -> Any:
+        raise StoreUnwritable(Text("store.closed"))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(hall.store, "append", full)
+        for _ in range(3):
+            clock.tell_flags()
+            assert clock.next_flag_s() >= 5
+    assert len([one for one in caplog.records if "time is over" in one.message]) == 1
+    clock.tell_flags()
+    assert [one.answer["does"] for one in events(table)][-1] == "flag"
 
 
 def test_a_flag_falls_while_the_server_runs(hall: FakeHall, app: Flask, white: Screen, black: Screen) -> None:
