@@ -33,7 +33,6 @@ FREE_ASK = 0.25  # without a count: asked about if it lies free (neither raised 
 RAISED_ASK = 0.97  # with a count: what surely lies on another is asked about, the lower may be missing
 FAINT_FACE = 0.2  # a face found with less heat may be half a face and is asked about
 GLARE_SHARE = 0.35  # an unsure face with a larger share of blown-out pixels is reported as glare
-TILT_ASK = -1.6  # a die with a higher tilt may be cocked and is asked about
 PIPS_UNCONFIRMED = 0.99  # the network's number stands without counted spots from this probability
 PLAIN_INK = 0.08  # a face with less ink has nothing on it, under any lamp
 
@@ -188,7 +187,7 @@ class TrayReader:
         f = s.found
         if s.is_cocked:
             return reason("cocked", s.quad)
-        if s.tilt > TILT_ASK:
+        if s.may_be_cocked:
             return reason("perhaps_cocked", s.quad)
         if f.raised > RAISED_ASK or (not counted and (1 - f.raised) * (1 - f.covered) < FREE_ASK):
             return reason("stacked", s.quad)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -25,6 +26,7 @@ from vision.faces.pose import (
     around,
     between,
     examine,
+    foot_of,
     logit,
     look_again,
 )
@@ -49,14 +51,29 @@ NO_PIPS = 0.995  # spots are not counted where the network says "no pips" with h
 STRONGEST_SPOTS = 0.7  # the strongest spots alone confirm a number that the network gives this probability
 
 # Cocked or level: the tilt is a logit (see DetectedDie.tilt)
-TILT_COCKED = -0.6  # a die with a higher tilt is called cocked
-TILT_LEVEL, TILT_SURE = -3.2, 2.0  # a die with a tilt between these is looked at again
-TILT_EVEN = -1.3  # dice nearest to this tilt are looked at again first
+TILT_LEVEL = -3.2  # a die with a tilt between this and ``TiltLimits.sure`` is looked at again
 STATE_DOUBT = 0.1  # a die is looked at again if "raised" or "covered" lies between this and 1 minus this
 MOST_LOOKED_AGAIN = 4  # so many dice a picture are looked at again, so that a reading stays quick
 WEIGHT_PLACE = 0.5  # weight in the tilt of the log-odds by where the die lies
 WEIGHT_LEAN = 5.0  # weight in the tilt of the angle that the pose network sees (radians, at most 0.6)
 WEIGHT_ILLEGIBLE = 0.3  # weight in the tilt of how ill the face can be read
+
+
+class TiltLimits(NamedTuple):
+    """Which tilts mean what, by the weights that look at the dice (see ``pose``).
+
+    A die with a higher tilt than ``ask`` may be cocked and is asked about, with a higher one than ``cocked``
+    it is called so, with a lower one than ``sure`` it is looked at again, those nearest to ``even`` first.
+    """
+
+    ask: float
+    cocked: float
+    sure: float
+    even: float
+
+
+LIMITS_ABOVE = TiltLimits(ask=-1.6, cocked=-0.6, sure=2.0, even=-1.3)  # a camera above the tray
+LIMITS_BESIDE = TiltLimits(ask=-1.0, cocked=1.0, sure=4.0, even=0.0)  # and one beside it
 
 
 @dataclass(frozen=True)
@@ -73,6 +90,7 @@ class DetectedDie:
     counted: int | None  # pips by their spots
     lighter: bool | None  # whether these are lighter than the body; None: only their rims were counted
     support: float  # log-odds that it leans on something, by where it and its neighbours lie
+    limits: TiltLimits
 
     @cached_property
     def face_colour(self) -> np.ndarray:
@@ -99,14 +117,19 @@ class DetectedDie:
     @property
     def is_cocked(self) -> bool:
         """Whether the die is called cocked."""
-        return self.tilt > TILT_COCKED
+        return self.tilt > self.limits.cocked
+
+    @property
+    def may_be_cocked(self) -> bool:
+        """Whether it is called cocked, or asked about for that."""
+        return self.tilt > self.limits.ask
 
     @property
     def is_doubtful(self) -> bool:
         """Whether another look might change what is said of the die."""
         f = self.found
         states = any(STATE_DOUBT < chance < 1 - STATE_DOUBT for chance in (f.raised, f.covered))
-        return TILT_LEVEL < self.tilt < TILT_SURE or f.die < 1 - STATE_DOUBT or states
+        return TILT_LEVEL < self.tilt < self.limits.sure or f.die < 1 - STATE_DOUBT or states
 
 
 @dataclass(frozen=True)
@@ -151,9 +174,8 @@ def _recheck_doubtful(
     rectified: np.ndarray, view: TrayView, dice: Sequence[DetectedDie]
 ) -> list[DetectedDie]:
     """The dice, those in doubt looked at more than once: at most so many that a reading stays quick."""
-    order = sorted(
-        (k for k, s in enumerate(dice) if s.is_doubtful), key=lambda k: abs(dice[k].tilt - TILT_EVEN)
-    )
+    doubtful = [k for k, s in enumerate(dice) if s.is_doubtful]
+    order = sorted(doubtful, key=lambda k: abs(dice[k].tilt - dice[k].limits.even))
     chosen = order[:MOST_LOOKED_AGAIN]
     better = dict(zip(chosen, look_again(rectified, view, [dice[k].found for k in chosen]), strict=True))
     return [replace(s, found=better.get(k, s.found)) for k, s in enumerate(dice)]
@@ -217,13 +239,13 @@ def _cut(
     descriptions = describe(np.stack(crops))
     middles = view.to_mm(np.array([[f.x, f.y] for f in found]))
     supports = support(middles, view.spec)
-    dice = []
+    dice, limits = [], LIMITS_BESIDE if foot_of(view).aside else LIMITS_ABOVE
     for f, q, m, c, d, near in zip(found, quads, middles, crops, descriptions, supports, strict=True):
         x, y, card = float(m[0]), float(m[1]), white.at(float(m[0]), float(m[1]))
         skin, rim = body.body_colour(c, card), body.body_colour(c, card, body.RIM)
         middle = (x, y, view.spec.die_mm / 2)
         spots = _spots(c, d, is_veiled(skin, rim)) if d.pips[0] < NO_PIPS else (None, False)
-        dice.append(DetectedDie(f, as_quad(q), middle, c, skin, rim, d, *spots, near))
+        dice.append(DetectedDie(f, as_quad(q), middle, c, skin, rim, d, *spots, near, limits))
     return tuple(dice)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import vision.trayreader as trayreader
 from tests.vision.tray.dice import TYPES
-from vision.faces.pose import MODEL, planes
+from vision.faces.pose import ABOVE, planes
 from vision.faces.shade import unshaded
 from vision.faces.templates import correlate, template
 from vision.network import load
@@ -51,7 +51,7 @@ def test_networks_answer_one_by_one_as_all_at_once() -> None:
     rng = np.random.default_rng(4)
     crops = rng.integers(0, 255, (3, 64, 64, 3), np.uint8)
     inputs = planes(crops, rng.normal(0, 0.5, (3, 2)).astype(np.float32))
-    net = load(MODEL)
+    net = load(ABOVE)
     assert np.allclose(net.each(inputs), net.run(inputs), atol=1e-3)
     assert net.each(inputs[:0]).shape[0] == 0
 

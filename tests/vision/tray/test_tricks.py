@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tray.dice import TYPES
-from vision.throws_bench import TRICKS, Throws, holds, measure_tricks, own_dice
+from vision.throws_bench import TRICKS, Throws, holds, measure_throws, measure_tricks, own_dice
 from vision.tray import TrayView, find_tray
 from vision.tray_bench import Tally
 from vision.virtual.render import render, shade_side
@@ -135,3 +135,12 @@ def test_worst_throws_of_each_trick_are_drawn_into_a_folder_of_its_name(tmp_path
     assert tally.pictures == sum(one.pictures for one in each.values()) == len(TRICKS)
     for trick, one in each.items():
         assert len(list((tmp_path / trick).iterdir())) == len(one.worst())
+
+
+def test_level_dice_are_known_from_beside_the_tray() -> None:
+    """Half of the plain rolls were asked about, and one level die in ten called cocked."""
+    tally = measure_throws(100, seed=31, trick="oblique")
+    figures = tally.figures()
+    assert not tally.silent and figures["precision"] == 1.0
+    assert not tally.asked and not tally.refused
+    assert figures["cocked_false"] == 0 and figures["recall"] >= 0.95
