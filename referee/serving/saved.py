@@ -92,6 +92,8 @@ class SavedGames:
                 pending.add(event)
             game = load_game(found.header["game"])
             play, _ = replay(game, found.header["options"], line, self._store.snapshots(key))
+            if line and play.digest() != line[-1].digest:
+                return False  # today's rules lead elsewhere, which is told when it is continued
             self._stands[key, len(events)] = _stand(play, _asked(play, pending))
         except (StoreError, *RULES_FAULTS):  # so it is told by its players and its date
             log.warning("where %s stands cannot be told", key, exc_info=True)

@@ -20,10 +20,13 @@ from firmware_bridge.led_map import LedMap
 from referee.config.settings import CameraSection, Config, RecordSection
 from referee.journal.errors import Frozen, NotPossible
 from referee.kernel.lights import PALETTE, Meaning, Selection, lit_places
+from referee.kernel.play import Play
 from referee.kernel.requests import RollDice
+from referee.serving import saved
 from referee.serving.cameradice import CameraDice
 from referee.serving.hosting import NewGame
 from referee.serving.runtime import TableRuntime
+from referee.serving.saved import SavedGames
 from referee.store.schema import events
 from referee.store.store import Store
 
@@ -108,7 +111,7 @@ def test_saved_games_are_told_by_their_turn_and_who_is_to_act(
     assert asked[0] != asked[1]
 
     def stands(one: TableRuntime) -> list[Any]:
-        return [saved.stand and (saved.stand.turn, saved.stand.asked) for saved in reversed(one.saved())]
+        return [game.stand and (game.stand.turn, game.stand.asked) for game in reversed(one.saved())]
 
     assert stands(house) == [*asked[:2], None], "remembered where they were left"
     running = house.table.id
@@ -143,6 +146,23 @@ def test_where_a_damaged_game_stands_is_not_guessed(open_house: Callable[..., Ta
     assert stand(damaged) is None
     again.resume(damaged)
     assert again.table is not None and again.table.recovery
+
+
+def test_where_todays_rules_lead_elsewhere_nothing_is_said_of_a_saved_game(
+    open_house: Callable[..., TableRuntime], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = open_house()
+    house.start(new_toy())
+    assert house.table is not None
+    table_bot.play(house.table, Random(1), 5)
+    key, store = house.table.id, house.store
+    monkeypatch.setattr(saved, "replay", lambda game, options, *_: (Play(game, game.new_state(options)), 0))
+    games = SavedGames(store)
+    assert games.look("another") is False and games.all()[0].stand is None
+    monkeypatch.undo()
+    games = SavedGames(store)
+    assert games.look("another") is True and games.all()[0].id == key and games.all()[0].stand is not None
+    assert games.look("another") is False, "there is no more"
 
 
 def test_a_game_that_cannot_be_started_leaves_the_running_one(
