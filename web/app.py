@@ -142,8 +142,9 @@ def _finish(web: Web, response: Response) -> Response:
 
 
 def wants_page() -> bool:
-    """Whether a person looks at the answer: a browser that opens an address, not a script of ours."""
-    return request.method == "GET" and request.accept_mimetypes.quality("text/html") > 0.5
+    """Whether a person looks at the answer: a browser that opens an address names HTML, scripts of ours take
+    anything (``*/*``)."""
+    return request.method == "GET" and any(kind == "text/html" for kind, _ in request.accept_mimetypes)
 
 
 def _said(web: Web, code: str, sentence: str, status: int, **more: Any) -> tuple[Response | str, int]:

@@ -26,7 +26,9 @@ MOVES = """
   const moved = (window.movedByItself = []);
   let last = new Map();
   let quiet = 0;
-  const tapped = () => { quiet = performance.now(); };
+  // a tap lasts until its own work is done: drawing a long page takes a busy machine a second
+  const now = () => { quiet = performance.now(); };
+  const tapped = () => { now(); setTimeout(now); };
   for (const kind of ['pointerdown', 'click', 'resize']) addEventListener(kind, tapped, true);
   // nor is it over before the table has answered, however busy the machine is
   const sent = window.fetch;
@@ -37,19 +39,20 @@ MOVES = """
     return sent(...asked).finally(() => { awaited -= 1; tapped(); });
   };
   const look = () => {
-    const now = new Map();
+    const begun = performance.now();
+    const seen = new Map();
     for (const e of document.querySelectorAll('main :is(button, a, summary, input, h1, h2, h3)')) {
       if (!e.getClientRects().length) continue;
       const box = e.getBoundingClientRect();
-      now.set(e.dataset.key || e.textContent, [Math.round(box.x + scrollX), Math.round(box.y + scrollY)]);
+      seen.set(e.dataset.key || e.textContent, [Math.round(box.x + scrollX), Math.round(box.y + scrollY)]);
     }
-    for (const [key, [x, y]] of now) {
+    for (const [key, [x, y]] of seen) {
       const [ox, oy] = last.get(key) || [x, y];
       // what a tap moves within half a second is its answer
       const far = Math.abs(ox - x) + Math.abs(oy - y) > 2;
-      if (far && !awaited && performance.now() - quiet > 500) moved.push(`${key}: ${ox},${oy} to ${x},${y}`);
+      if (far && !awaited && begun - quiet > 500) moved.push(`${key}: ${ox},${oy} to ${x},${y}`);
     }
-    last = now;
+    last = seen;
     requestAnimationFrame(look);
   };
   requestAnimationFrame(look);

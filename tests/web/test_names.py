@@ -63,8 +63,9 @@ def test_a_person_is_told_in_words_what_is_not_there_and_where_to_go_on(
     page = client.get(path, headers={"Accept": "text/html,*/*;q=0.8", "Accept-Language": "de"})
     assert page.status_code == status and page.mimetype == "text/html"
     assert says in page.text and 'href="/"' in page.text
-    script = client.get(path, headers={"Accept": "application/json"})
-    assert script.status_code == status and script.json["error"]["sentence"]
+    for wanted in ("application/json", "*/*"):  # as a page's own scripts ask
+        script = client.get(path, headers={"Accept": wanted})
+        assert script.status_code == status and script.json["error"]["sentence"]
 
 
 # a proxy in front
