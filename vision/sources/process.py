@@ -15,6 +15,7 @@ import os
 import select
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -132,8 +133,13 @@ class ProcessCamera:
             self._process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
             self._process.kill()
-            with contextlib.suppress(subprocess.TimeoutExpired):  # a driver may hold even a killed process
+            try:
                 self._process.wait(PATIENCE_S)
+            except (
+                subprocess.TimeoutExpired
+            ):  # a driver may hold even a killed process
+                # nobody waits for it here; it is buried when it lets go
+                threading.Thread(target=self._process.wait, name="camera that ends", daemon=True).start()
         if self._process.stdout is not None:
             self._process.stdout.close()
         self._map.close()

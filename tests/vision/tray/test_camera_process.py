@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 import threading
@@ -21,7 +22,7 @@ from referee.config.settings import CameraSection
 from referee.kernel.dice import PIP_FACES, DieType
 from referee.kernel.messages import Text
 from referee.serving.cameradice import CameraDice
-from vision.sources import CameraLost, CameraOwner
+from vision.sources import CameraLost, CameraOwner, process
 from vision.sources.process import ISOLATED, ProcessCamera, open_apart
 
 HEALED_WITHIN_S = 5.0
@@ -126,6 +127,19 @@ def test_a_process_that_dies_or_hangs_is_replaced_and_said(address: str, blow: s
         assert after is not None and after.monotonic_s > down
     finally:
         owner.close()
+    assert wait_for(lambda: children() == set())
+
+
+def test_a_killed_process_that_takes_its_time_is_not_left_behind(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever closes it does not wait for it, and it is no zombie afterwards."""
+    camera = ProcessCamera(address)
+    os.kill(camera.pid, signal.SIGSTOP)
+    monkeypatch.setattr(process, "PATIENCE_S", 0.0)
+    camera.close()
+    del camera
+    gc.collect()  # a process that nobody waits for is complained of here
     assert wait_for(lambda: children() == set())
 
 
