@@ -135,9 +135,7 @@ class ProcessCamera:
             self._process.kill()
             try:
                 self._process.wait(PATIENCE_S)
-            except (
-                subprocess.TimeoutExpired
-            ):  # a driver may hold even a killed process
+            except subprocess.TimeoutExpired:  # a driver may hold even a killed process
                 # nobody waits for it here; it is buried when it lets go
                 threading.Thread(target=self._process.wait, name="camera that ends", daemon=True).start()
         if self._process.stdout is not None:
