@@ -88,7 +88,7 @@ def test_rules_events_turn_and_symbols(five_armies: Start, devices: list[Seat]) 
     seat.until(lambda: seat.find("[data-moment]"), "the moment")
     for size in SIZES.values():
         seat.size(*size)
-        seat.settle(own=True)
+        seat.settle()  # the picture follows the new size a frame or two later
         whole, _ = seat.driver.execute_script(DRAWN)
         seat.tap("picture-size")
         drawn, window = seat.driver.execute_script(DRAWN)

@@ -18,6 +18,7 @@ from firmware_bridge.bridge import ENOUGH_TO_JUDGE, LightsBridge
 from firmware_bridge.discovery import PortCandidate
 from firmware_bridge.emulator import Controller, start_emulator
 from firmware_bridge.led_map import LedMap
+from firmware_bridge.link import Counters
 from firmware_bridge.mirror import ControllerCopy
 from firmware_bridge.model import ControllerModel
 from firmware_bridge.protocol import MAX_OPS, StripSettings
@@ -391,3 +392,21 @@ def test_a_controller_of_another_version_is_not_used(
         way_out = bridge.status().words.way_out
         assert way_out is not None and "flashing.md" in way_out.in_words("en")
         assert all(picture.dark for picture in controller.frames())
+
+
+def test_the_quality_is_told_while_frames_go_on_being_counted() -> None:
+    """Whoever asked how the line is got an error where a frame was counted meanwhile."""
+    counters, over = Counters(), threading.Event()
+
+    def count() -> None:
+        while not over.is_set():
+            counters.recent.extend((1, 2))
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    try:
+        told = [counters.quality() for _ in range(3000)]
+    finally:
+        over.set()
+        thread.join()
+    assert all(0 <= quality <= 1 for quality in told)
