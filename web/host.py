@@ -91,8 +91,8 @@ class TableHost(Protocol):
     def games(self) -> Sequence[Game[Any]]:
         """The games that can be started."""
 
-    def saved(self) -> Sequence[SavedGame]:
-        """Games of this table, the newest first."""
+    def running_and_saved(self) -> tuple[Table | None, Sequence[SavedGame]]:
+        """:attr:`table` and the other games of this table, the newest first, as they are at one moment."""
 
     def start(self, new: NewGame) -> None:
         """Start a game; it becomes :attr:`table`."""

@@ -113,6 +113,15 @@ class TableRuntime:
         """Games of this table, the newest first."""
         return self._saved.all()
 
+    def running_and_saved(self) -> tuple[Table | None, Sequence[SavedGame]]:
+        """The game on the table and the others of this table, the newest first.
+
+        While a game is started or continued this waits: half way the new one is on disk and the old one runs.
+        """
+        with self._lock:
+            running = self.table
+            return running, [one for one in self.saved() if running is None or one.id != running.id]
+
     def start(self, new: NewGame) -> None:
         """Start a game; it becomes :attr:`table`."""
         game = load_game(new.game)

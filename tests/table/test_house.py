@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -19,6 +20,7 @@ from sqlalchemy import update
 from firmware_bridge.led_map import LedMap
 from referee.config.settings import CameraSection, Config, RecordSection
 from referee.journal.errors import Frozen, NotPossible
+from referee.hall.table import Table
 from referee.kernel.lights import PALETTE, Meaning, Selection, lit_places
 from referee.kernel.play import Play
 from referee.kernel.requests import RollDice
@@ -96,6 +98,29 @@ def test_a_game_is_started_left_and_resumed(open_house: Callable[..., TableRunti
     assert again.table is not None and again.table.id == first
     again.close()
     again.close()
+
+
+def test_while_a_game_starts_nobody_sees_it_saved_beside_the_one_that_ran(
+    open_house: Callable[..., TableRuntime], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tap at that moment would put the games the wrong way round."""
+    house = open_house()
+    house.start(new_toy())
+    assert house.table is not None
+    first, seen, create = house.table.id, [], Table.create
+    screen = threading.Thread(target=lambda: seen.append(house.running_and_saved()))
+
+    def half_way(*given: Any, **named: Any) -> Table:
+        table = create(*given, **named)
+        screen.start()
+        screen.join(0.5)  # time enough to look, were it allowed to
+        return table
+
+    monkeypatch.setattr(Table, "create", half_way)
+    house.start(new_toy())
+    screen.join(30)
+    ((running, others),) = seen
+    assert running is house.table and [one.id for one in others] == [first]
 
 
 def test_saved_games_are_told_by_their_turn_and_who_is_to_act(

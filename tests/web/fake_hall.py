@@ -146,8 +146,9 @@ class FakeHall:
     def games(self) -> Sequence[Game[Any]]:
         return self._games
 
-    def saved(self) -> Sequence[SavedGame]:
-        return self._saved.all()
+    def running_and_saved(self) -> tuple[Table | None, Sequence[SavedGame]]:
+        running = self.table
+        return running, [one for one in self._saved.all() if running is None or one.id != running.id]
 
     def start(self, new: NewGame) -> None:
         game = next(g for g in self._games if g.id == new.game)

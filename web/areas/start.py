@@ -82,8 +82,7 @@ def overview_json(web: Web) -> dict[str, Any]:
     """All that the start page shows."""
     language = web.language()
     session = web.session()
-    table = web.hall.table
-    saved = [one for one in web.hall.saved() if table is None or one.id != table.header["id"]]
+    table, saved = web.hall.running_and_saved()
     return {
         "running": None if table is None else _running(web, table),
         "open_seats": web.seats.open_seats,
