@@ -54,9 +54,12 @@ class Game {
 
 	// small services for the parts
 
-	/** Whatever is tapped: places of the board, cells of sheets. */
+	/** Whatever is tapped: places of the board, cells of sheets. Each option asks for them: put together once a view. */
 	places() {
-		return { ...this.board?.data.places, ...this.cells() };
+		const of = [this.board, this.state?.table ? this.view() : null];
+		if (!this.known || of.some((one, index) => one !== this.known.of[index]))
+			this.known = { of, places: { ...this.board?.data.places, ...this.cells() } };
+		return this.known.places;
 	}
 	cells() {
 		return this.state?.table ? cellsOf(this.view()) : {};
