@@ -7,6 +7,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,6 @@ from referee.kernel.dice import PIP_FACES, DieType
 from vision.faces.builtin import builtin_faces
 from vision.imagefile import writable_folder
 from vision.reading import DiceReading
-from vision.tray import DEFAULT
 from vision.tray_bench import Tally, draw_worst, print_tally
 from vision.trayreader import TrayReader
 from vision.virtual.cloth import CLOTHS
@@ -96,18 +96,26 @@ class Throws:
             engraved=self.trick == BLAZE,
         )
 
-    def reader(self) -> TrayReader:
-        """A reader for this tray that was taught these dice."""
-        spec = VirtualTray(self.types, camera="oblique").spec if self.trick == "oblique" else DEFAULT
-        return TrayReader(self.types, builtin_faces(self.types, self.trick == BLAZE), spec)
+    def _tray_of(self, number: int) -> VirtualTray:
+        k = number // 5
+        if k not in self._trays:  # five throws on one tray
+            self._trays = {k: self._tray(k)}
+        return self._trays[k]
+
+    @cached_property
+    def _reader(self) -> TrayReader:
+        """A reader that was taught these dice."""
+        return TrayReader(self.types, builtin_faces(self.types, self.trick == BLAZE))
+
+    def read(self, number: int, image: np.ndarray, roll: dict[str, int] | None) -> DiceReading:
+        """What the reader makes of a throw's picture, told of the tray what its owner has measured."""
+        self._reader.tray = self._tray_of(number).spec
+        return self._reader.read(image, roll)
 
     def throw(self, number: int) -> tuple[str, np.ndarray, list[dict[str, Any]], dict[str, int]]:
         """Name, picture (BGR), truth and roll of one throw."""
-        k = number // 5
         roll = random_roll(np.random.default_rng([self.seed, number, 51]), self.types)
-        if k not in self._trays:  # five throws on one tray
-            self._trays = {k: self._tray(k)}
-        tray = self._trays[k]
+        tray = self._tray_of(number)
         image = tray.throw(roll, seed=self.seed * 1_000_003 + number)
         what = "throw" if self.trick == ORDINARY else f"{self.trick} throw"
         return f"{what} {number} ({tray.light}, {tray.cloth})", image, tray.truth()["dice"], roll
@@ -127,12 +135,11 @@ def measure_throws(
     annotated, into ``draw``.
     """
     throws, tally, thrown, number = Throws(seed, trick), Tally(), 0, 0
-    reader = throws.reader()
     numbers: dict[str, int] = {}
     start = time.monotonic()
     while thrown < dice and (budget_s is None or time.monotonic() - start < budget_s):
         name, image, truth, roll = throws.throw(number)
-        tally.add(name, truth, reader.read(image, roll if told else None))
+        tally.add(name, truth, throws.read(number, image, roll if told else None))
         numbers[name] = number
         thrown += sum(roll.values())
         number += 1
@@ -140,7 +147,8 @@ def measure_throws(
         again = Throws(seed, trick)
 
         def read(name: str, image: np.ndarray) -> DiceReading:
-            return reader.read(image, again.throw(numbers[name])[3] if told else None)
+            number = numbers[name]
+            return again.read(number, image, again.throw(number)[3] if told else None)
 
         draw_worst(tally, lambda name: again.throw(numbers[name])[1], read, draw)
     return tally

@@ -234,7 +234,9 @@ class VirtualTray:
         self._camera = self._place_camera(camera, rng)
         self._engraved = engraved
         plane = WALL_HEIGHT_MM if camera == "oblique" else MARKER_PLANE_MM
-        self.spec = replace(DEFAULT, marker_plane_mm=plane)
+        height = round(float(self._camera.position[2]), -1)
+        self.spec = replace(DEFAULT, marker_plane_mm=plane, camera_height_mm=height)
+        """As the owner describes it, who measures the lens's height to a centimetre."""
         lamps, ambient = lighting(self.light, rng)
         frame = (0.30, 0.20, 0.13) if rng.random() < 0.6 else (0.25, 0.25, 0.26)
         table = ((0.55, 0.55, 0.57), (0.78, 0.77, 0.74), (0.20, 0.19, 0.19), (0.55, 0.42, 0.29))[

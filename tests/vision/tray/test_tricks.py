@@ -137,6 +137,15 @@ def test_worst_throws_of_each_trick_are_drawn_into_a_folder_of_its_name(tmp_path
         assert len(list((tmp_path / trick).iterdir())) == len(one.worst())
 
 
+def test_from_near_nothing_plain_is_asked_about_where_the_owner_measured_the_cameras_height() -> None:
+    """With a height assumed the sides of level dice look cocked in the corners of the tray."""
+    tray = VirtualTray(TYPES, seed=1, camera="near")
+    assert abs(tray.spec.camera_height_mm - tray.scene.camera.position[2]) <= 5
+    tally = measure_throws(100, seed=33, trick="near")
+    assert not tally.silent and not tally.asked and not tally.refused
+    assert tally.plain >= 10 and tally.figures()["cocked_false"] == 0
+
+
 def test_level_dice_are_known_from_beside_the_tray() -> None:
     """Half of the plain rolls were asked about, and one level die in ten called cocked."""
     tally = measure_throws(100, seed=31, trick="oblique")
