@@ -9,7 +9,7 @@ import numpy as np
 from referee.kernel.dice import DieType
 from vision.faces import colour as body
 from vision.faces.glare import is_veiled
-from vision.faces.taught import KNOWN, KNOWN_IN_GLARE, Compared, TaughtFaces, is_known, likeness
+from vision.faces.taught import EXAMPLE_LIKE, KNOWN, KNOWN_IN_GLARE, Compared, TaughtFaces, is_known, likeness
 from vision.faces.templates import clear_outline
 from vision.trayscan import DetectedDie
 
@@ -122,7 +122,9 @@ class FaceRanking:
         near = {f: v for f, v in self._taught.correlation(kind.id, s.crop, glare).items() if f in kind.faces}
         similar = self._taught.similarity(kind.id, s.description, glare=glare)
         complete = set(kind.faces) <= set(self._taught.faces(kind.id))
-        return Compared(near, similar, KNOWN_IN_GLARE if glare and complete else KNOWN)
+        # a face with nothing on it has nothing that could be like its examples
+        least = -1.0 if self._taught.is_plain(kind.id) else EXAMPLE_LIKE
+        return Compared(near, similar, KNOWN_IN_GLARE if glare and complete else KNOWN, least)
 
     def _type_weight(self, kind: DieType, s: DetectedDie) -> float:
         """Log-weight of a type by the body's colour.

@@ -19,8 +19,8 @@ from sqlalchemy import update
 
 from firmware_bridge.led_map import LedMap
 from referee.config.settings import CameraSection, Config, RecordSection
-from referee.journal.errors import Frozen, NotPossible
 from referee.hall.table import Table
+from referee.journal.errors import Frozen, NotPossible
 from referee.kernel.lights import PALETTE, Meaning, Selection, lit_places
 from referee.kernel.play import Play
 from referee.kernel.requests import RollDice

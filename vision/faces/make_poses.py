@@ -1,6 +1,6 @@
 """Write training windows for the pose network.
 
-    python -m vision.faces.make_poses DIR FIRST COUNT [THROWS [alike] [piled] [oblique]]
+    python -m vision.faces.make_poses DIR FIRST COUNT [THROWS [alike] [piled] [oblique] [printed]]
 
 Cocked, stacked and covered dice are rare on ordinary tables; here scenes have many, and a window is cut out
 around each of them and around some of their level neighbours.  A file holds ``crops`` (N x 112 x 112 x 3,
@@ -12,24 +12,27 @@ THROWS is a file that ``vision.virtual.simulate`` wrote, so that the poses are n
 tray, on which is measured.  With ``alike`` most scenes have dice of nearly the cloth's colour; with ``piled``
 some dice of each scene lie on others, which a throw seldom does; with ``oblique`` most cameras stand up to
 38 degrees beside the tray, whose sides of dice are cut out as well, and more dice are put against walls and
-neighbours, slightly tilted or level (``leaning``).
+neighbours, slightly tilted or level (``leaning``); with ``printed`` most cloths are patterned.  What the
+finder takes for dice where none lies is cut out, too.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from vision.faces.find import find_dice
 from vision.faces.leaning import leaning, piled, supported
 from vision.faces.make_scenes import rows, view_of
 from vision.faces.pose import foot_of
 from vision.faces.world import CAMOUFLAGE, camouflaged, from_beside, random_scene
 from vision.tray import DEFAULT, TrayView
-from vision.virtual.cloth import PLAIN
+from vision.virtual.cloth import CLOTHS, PLAIN
 from vision.virtual.render import render
 from vision.virtual.scene import Scene, use_throws
 
@@ -44,6 +47,11 @@ SIDE_PX = 14.0  # so far, at least, from the middle of any die's upper face
 BESIDE_PX = 18.0  # so far, at least, from the middle of any die's upper face
 SAME_CLOTH = 12  # scenes in a row that share a cloth, whose texture takes long to make
 ALIKE = 0.8  # share of scenes whose dice have the cloth's colour, where that is asked for
+MISTAKEN = 4  # windows a scene of what the finder takes for dice, at most
+PATTERNED, PRINTED = (
+    tuple(name for name in CLOTHS if name not in PLAIN),
+    0.7,
+)  # and their share, where asked for
 BESIDE = 0.85  # share of scenes seen from beside the tray, where that is asked for
 DARK_OFTEN = (*PLAIN, "black", "black")
 KINDS = ("cocked", "cocked", "cocked", "stacked", "touching", "plain")
@@ -58,13 +66,16 @@ def chosen(table: np.ndarray, rng: np.random.Generator, most: int = MOST) -> lis
     return odd + [int(k) for k in rng.permutation(level)[: max(2, most - len(odd))]]
 
 
-def thrown(seed: int, alike: bool, piles: bool, oblique: bool, rng: np.random.Generator) -> Scene:
+def thrown(seed: int, words: Collection[str], rng: np.random.Generator) -> Scene:
     """The scene of a seed."""
+    alike, piles, oblique = (word in words for word in ("alike", "piled", "oblique"))
     kinds = ("stacked", "touching", "plain") if piles else KINDS_BESIDE if oblique else KINDS
     width = WIDTHS_BESIDE[seed % len(WIDTHS_BESIDE)] if oblique else WIDTH
     scene = random_scene(seed, width, kinds)
     same = np.random.default_rng([seed // SAME_CLOTH, 82])
     cloth = random_scene(int(same.integers(1 << 30)), WIDTH).cloth
+    if "printed" in words and same.random() < PRINTED:
+        cloth = str(same.choice(PATTERNED))
     scene = replace(scene, cloth=cloth, cloth_seed=int(same.integers(1 << 30)) // 2 * 2, hand=0.0)
     if alike:
         scene = replace(scene, cloth=DARK_OFTEN[seed // SAME_CLOTH % len(DARK_OFTEN)])
@@ -75,12 +86,10 @@ def thrown(seed: int, alike: bool, piles: bool, oblique: bool, rng: np.random.Ge
     return from_beside(scene, rng) if oblique and rng.random() < BESIDE else scene
 
 
-def make(
-    seed: int, alike: bool = False, piles: bool = False, oblique: bool = False
-) -> dict[str, np.ndarray] | None:
-    """The windows of one scene; None where it has no dice."""
-    rng = np.random.default_rng([seed, 81])
-    scene = thrown(seed, alike, piles, oblique, rng)
+def make(seed: int, words: Collection[str] = ()) -> dict[str, np.ndarray] | None:
+    """The windows of one scene with what ``words`` ask for; None where it has no dice."""
+    rng, oblique = np.random.default_rng([seed, 81]), "oblique" in words
+    scene = thrown(seed, words, rng)
     view = view_of(scene, rng)
     if view is None or not scene.dice:
         return None
@@ -93,6 +102,7 @@ def make(
     if oblique:
         wanted += sides(scene, matrix, uppers, rng)
     flat, foot = view.rectify(taken_picture(scene, rng)), foot_of(view)
+    wanted += mistaken(flat, uppers)
     crops, corners = zip(*(window(flat, row[:2]) for row in wanted), strict=True)
     feet = [[foot.x - corner[0], foot.y - corner[1], foot.reach] for corner in corners]
     out = [np.concatenate([row[:2] - corner, row[2:]]) for row, corner in zip(wanted, corners, strict=True)]
@@ -118,6 +128,13 @@ def beside(table: np.ndarray, view: TrayView, rng: np.random.Generator) -> list[
         if len(found) == EMPTY:
             break
     return found
+
+
+def mistaken(flat: np.ndarray, table: np.ndarray) -> list[np.ndarray]:
+    """Rows of places that the finder takes for upper faces, where none is."""
+    found = [np.array([f.x, f.y, f.angle, *np.zeros(7)]) for f in find_dice(flat)[0]]
+    away = [row for row in found if np.linalg.norm(table[:, :2] - row[:2], axis=1).min() >= BESIDE_PX]
+    return away[:MISTAKEN]
 
 
 def sides(scene: Scene, matrix: np.ndarray, table: np.ndarray, rng: np.random.Generator) -> list[np.ndarray]:
@@ -195,7 +212,7 @@ def main() -> None:
         use_throws(Path(sys.argv[4]))
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(first, first + count):
-        data = make(seed, *(word in sys.argv[5:] for word in ("alike", "piled", "oblique")))
+        data = make(seed, sys.argv[5:])
         if data is not None:
             np.savez(folder / f"{seed:07d}.tmp.npz", **data)
             (folder / f"{seed:07d}.tmp.npz").rename(folder / f"{seed:07d}.npz")

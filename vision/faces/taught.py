@@ -23,7 +23,7 @@ from vision.faces.glare import veiled
 from vision.faces.templates import Bank, Likeness, blazing_outline, clear_outline, template
 
 SCHEMA = 1
-EMBEDDED = 0.5  # weight of the embedding's similarity beside the correlation with the template
+EMBEDDED = 1.0  # weight of the embedding's similarity beside the correlation with the template
 # A face is known where its likeness, and its lead before any other face of its type, pass one of these pairs.
 # Faces left out of teaching reached at most 0.80 (99 of 100: 0.77), with leads of 0.15 only rarely.
 KNOWN = ((0.70, 0.13), (0.80, 0.08))
@@ -31,6 +31,8 @@ KNOWN_IN_GLARE = (
     (0.66, 0.10),
     (0.75, 0.05),
 )  # the same of a veiled face where all faces of its type were taught
+# Nor is a face known that is less like both its examples and its template; 3 of 1,000 right ones are
+EXAMPLE_LIKE, TEMPLATE_LIKE = 0.84, 0.80
 ALIKE = 0.06  # by how much the embedding may prefer another face than the one whose outline is clear
 PLAIN_FACE = 0.05  # ink of a face with nothing on it (0.01 to 0.03; the faintest drawing seen had 0.08)
 NEAREST = 3  # how many of a face's examples speak for it
@@ -49,12 +51,14 @@ class FaceExamples:
 
 @dataclass(frozen=True)
 class Compared:
-    """A face beside the taught faces of one type: likeness to their templates and to their examples, and what
-    of it, and of its lead, makes it known."""
+    """A face beside the taught faces of one type: likeness to their templates and to their examples, what of
+    both, and of its lead, makes it known, and how like its examples it must be at ``least`` unless it is very
+    like its template."""
 
     near: Mapping[str, Likeness]
     similar: Mapping[str, float]
     known: Sequence[tuple[float, float]] = KNOWN
+    least: float = EXAMPLE_LIKE
 
 
 def likeness(near: Mapping[str, Likeness], similar: Mapping[str, float]) -> dict[str, float]:
@@ -65,6 +69,8 @@ def likeness(near: Mapping[str, Likeness], similar: Mapping[str, float]) -> dict
 def is_known(face: str, compared: Compared) -> bool:
     """Whether a face is like its examples, and clearly more so than like any other face of its type."""
     near, similar = compared.near, compared.similar
+    if similar[face] < compared.least and near[face].both < TEMPLATE_LIKE:
+        return False
     alike = likeness(near, similar)
     lead = alike[face] - max((v for f, v in alike.items() if f != face), default=-1.0)
     if any(alike[face] > least and lead > ahead for least, ahead in compared.known):

@@ -20,12 +20,14 @@ import torch.nn.functional as F
 from torch import nn
 
 from vision.faces.find import planes
+from vision.faces.unfold import read_weights
 
 STRIDE = 4
 CHANNELS = ("heat", "dx", "dy", "cos4", "sin4", "cocked", "raised", "covered", "blurred", "hand")
 KEEP = 0.998  # of the running mean of the weights that is exported
 RING, RING_WEIGHT = (2.0, 6.5), 3.0  # cells from a die's middle between which its other sides and pips lie
 PART = (256, 320)  # pixels of a picture that are shown at once
+MEASURED = 60  # pictures on which the statistics of weights that are gone on from are measured
 AGAIN = 0.35  # share of the examples that are drawn from those with the greatest loss
 
 
@@ -214,23 +216,22 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at first")
-    parser.add_argument("--resume", type=Path)
+    parser.add_argument("--resume", type=Path, help="go on from the weights of this .onnx file")
     options = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(options.seed)
     net = Finder()
     if options.resume:
-        net.load_state_dict(widened(torch.load(options.resume)))
+        rng, files = np.random.default_rng(4), examples_in(options.folder)
+        pictures = (load(files[int(rng.integers(len(files)))], rng, True)[0] for _ in range(MEASURED))
+        read_weights(net, options.resume, (torch.from_numpy(one[None]) for one in pictures))
     Training(net, options.folder, options.seed, options.rate).run(options.out, options.minutes, options.batch)
 
 
-def widened(state: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Weights of a finder that saw three planes, as those of one that sees four."""
-    first = state["stem.0.0.weight"]
-    if first.shape[1] == 3:
-        state["stem.0.0.weight"] = torch.cat([first, torch.zeros_like(first[:, :1])], dim=1)
-    return state
+def examples_in(folder: Path) -> list[Path]:
+    """The files that ``make_scenes`` wrote there."""
+    return sorted(p for p in folder.glob("*.npz") if ".tmp" not in p.name)
 
 
 class Training:
@@ -250,7 +251,7 @@ class Training:
         start, step, mean = time.process_time(), 0, 0.0
         while (spent := (time.process_time() - start) / (60 * minutes)) < 1:
             if step % 100 == 0:
-                self.files = sorted(p for p in self.folder.glob("*.npz") if ".tmp" not in p.name)
+                self.files = examples_in(self.folder)
             for group in self.optimiser.param_groups:
                 group["lr"] = self.rate * min(1.0, (step + 1) / 100) * (0.5 + 0.5 * np.cos(np.pi * spent))
             whole = step % 2 == 0  # a hand, and cloth of its colour, are told apart in whole pictures only

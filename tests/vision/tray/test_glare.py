@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from referee.kernel.dice import PIP_FACES
-from vision.faces.builtin import builtin_faces
+from vision.faces.builtin import builtin_faces, rendered_examples
 from vision.faces.colour import RIM, body_colour
 from vision.faces.describe import describe
 from vision.faces.glare import count_rims, is_veiled, veiled
 from vision.faces.pips import count_pips
 from vision.faces.taught import KNOWN_IN_GLARE, Compared, TaughtFaces, crop_face, is_known, likeness
-from vision.throws_bench import THROWN
+from vision.faces.templates import Likeness
+from vision.throws_bench import THROWN, own_dice
 from vision.virtual.tray import BLAZE, VirtualTray
 
 BLACK, BATTLE = 1, 4
@@ -76,3 +77,28 @@ def test_drawings_that_differ_in_colour_only_are_told_apart_in_glare(face: str) 
         known.append(best == face)
         assert best == face or not is_known(best, Compared(near, similar, KNOWN_IN_GLARE))
     assert known and sum(known) > 0.7 * len(known)
+
+
+def test_what_is_unlike_its_examples_is_not_known_however_alike_its_outlines_are() -> None:
+    near = {"sword": Likeness(0.75, 0.75), "flag": Likeness(0.1, 0.1)}
+    assert is_known("sword", Compared(near, {"sword": 0.85, "flag": 0.2}))
+    assert not is_known("sword", Compared(near, {"sword": 0.75, "flag": 0.2}))
+    exact = {**near, "sword": Likeness(0.9, 0.9)}
+    assert is_known("sword", Compared(exact, {"sword": 0.75, "flag": 0.2}))
+
+
+@pytest.mark.parametrize("left_out", [1, 4])
+def test_a_face_that_was_not_taught_is_not_taken_for_one_that_resembles_it(left_out: int) -> None:
+    """These two were, every other time."""
+    kind, _ = own_dice(515151)
+    known = TaughtFaces()
+    for face in (one for one in kind.faces if one != kind.faces[left_out]):
+        for crop, body in rendered_examples(kind, face, 12):
+            known.add(kind.id, face, crop, body)
+    told = []
+    for crop, _ in rendered_examples(kind, kind.faces[left_out], 20)[8:]:
+        compared = Compared(
+            known.correlation(kind.id, crop), known.similarity(kind.id, describe(crop[None])[0])
+        )
+        told.append(any(is_known(face, compared) for face in compared.near))
+    assert not any(told)

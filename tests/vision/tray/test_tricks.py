@@ -146,6 +146,13 @@ def test_from_near_nothing_plain_is_asked_about_where_the_owner_measured_the_cam
     assert tally.plain >= 10 and tally.figures()["cocked_false"] == 0
 
 
+def test_engraved_faces_are_read_under_mirrored_lamps() -> None:
+    """One plain roll in five was asked about."""
+    tally = measure_throws(150, seed=32, trick=BLAZE)
+    assert not tally.silent and tally.figures()["precision"] == 1.0
+    assert tally.plain >= 15 and len(tally.asked) + len(tally.refused) <= 1
+
+
 def test_level_dice_are_known_from_beside_the_tray() -> None:
     """Half of the plain rolls were asked about, and one level die in ten called cocked."""
     tally = measure_throws(100, seed=31, trick="oblique")
