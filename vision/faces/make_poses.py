@@ -48,10 +48,8 @@ BESIDE_PX = 18.0  # so far, at least, from the middle of any die's upper face
 SAME_CLOTH = 12  # scenes in a row that share a cloth, whose texture takes long to make
 ALIKE = 0.8  # share of scenes whose dice have the cloth's colour, where that is asked for
 MISTAKEN = 4  # windows a scene of what the finder takes for dice, at most
-PATTERNED, PRINTED = (
-    tuple(name for name in CLOTHS if name not in PLAIN),
-    0.7,
-)  # and their share, where asked for
+PATTERNED = tuple(name for name in CLOTHS if name not in PLAIN)
+PRINTED = 0.7  # share of such cloths, where that is asked for
 BESIDE = 0.85  # share of scenes seen from beside the tray, where that is asked for
 DARK_OFTEN = (*PLAIN, "black", "black")
 KINDS = ("cocked", "cocked", "cocked", "stacked", "touching", "plain")
