@@ -112,6 +112,18 @@ def level(corners: np.ndarray) -> np.ndarray:
     return corners.mean(axis=0) + np.array([-right - under, right - under, right + under, under - right])
 
 
+def taken(scene: Scene, quad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """The crop of a face (its corners 4 x 2 in pixels) out of the picture that a camera sends of a scene."""
+    quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(75, 98))]
+    image = cv2.imdecode(cv2.imencode(".jpg", render(scene), quality)[1], 1)
+    low, high = CROP / 2 - FACE_PX / 2 - 0.5, CROP / 2 + FACE_PX / 2 - 0.5
+    target = np.float32([[low, low], [high, low], [high, high], [low, high]])
+    m = cv2.getPerspectiveTransform(quad.astype(np.float32), target)
+    return cv2.warpPerspective(
+        image, m, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+
+
 def view(
     look: DieLook,
     sides: tuple[str, ...],
@@ -151,21 +163,11 @@ def view(
         others.append(replace(top, position=top.position + np.array([0, 0, 16.0])))
     corners = die.quad(side // 2, 1 if side % 2 == 0 else -1)
     quad = camera.project(level(corners) if how == 0 else corners)
-    middle = quad.mean(axis=0)
-    x, y = (float(v) - 64 for v in np.round(middle))
+    x, y = (float(v) - 64 for v in np.round(quad.mean(axis=0)))
     cloth = str(rng.choice([*CLOTHS, "any", "any"]))
     scene = Scene(camera.window(x, y, 128), lamps, ambient, cloth, int(rng.integers(8)), (0.3, 0.3, 0.3),
                   (0.5, 0.5, 0.5), (die, *others), photo, int(rng.integers(1 << 30)))  # fmt: skip
-    image = render(scene)
-    image = cv2.imdecode(
-        cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(75, 98))])[1], 1
-    )
-    low, high = CROP / 2 - FACE_PX / 2 - 0.5, CROP / 2 + FACE_PX / 2 - 0.5
-    target = np.float32([[low, low], [high, low], [high, high], [low, high]])
-    m = cv2.getPerspectiveTransform((quad - [x, y]).astype(np.float32), target)
-    return cv2.warpPerspective(
-        image, m, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    return taken(scene, quad - [x, y], rng)
 
 
 def make(seed: int, lit: bool = False) -> dict[str, np.ndarray]:
