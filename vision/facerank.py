@@ -9,7 +9,7 @@ import numpy as np
 from referee.kernel.dice import DieType
 from vision.faces import colour as body
 from vision.faces.glare import is_veiled
-from vision.faces.taught import EXAMPLE_LIKE, KNOWN, KNOWN_IN_GLARE, Compared, TaughtFaces, is_known, likeness
+from vision.faces.taught import EXAMPLE_LIKE, KNOWN, KNOWN_IN_GLARE, Compared, TaughtFaces, is_known
 from vision.faces.templates import clear_outline
 from vision.trayscan import DetectedDie
 
@@ -50,7 +50,7 @@ def _shares(scores: Ranked) -> Ranked:
 
 def _told(compared: Compared) -> bool:
     """Whether the likeliest of some faces is known."""
-    alike = likeness(compared.near, compared.similar)
+    alike = compared.alike
     return bool(alike) and is_known(max(alike, key=lambda face: alike[face]), compared)
 
 
@@ -113,7 +113,7 @@ class FaceRanking:
                 f,
                 weight + STEEPNESS * max(v, CLEAR_OUTLINE if clear_outline(f, compared.near) else -1.0),
             )
-            for f, v in likeness(compared.near, compared.similar).items()
+            for f, v in compared.alike.items()
         ]
         return compared, [none, *faces]
 

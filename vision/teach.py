@@ -21,7 +21,7 @@ import numpy as np
 from referee.kernel.files import FileUnwritable
 from referee.kernel.messages import Text
 from vision.faces.describe import describe
-from vision.faces.taught import Compared, TaughtFaces, is_known, likeness
+from vision.faces.taught import Compared, TaughtFaces, is_known
 from vision.faces.templates import correlate, template
 from vision.imagefile import UnreadableImage, read_image
 from vision.reading import Reason
@@ -86,9 +86,10 @@ def self_test(taught: TaughtFaces, die_type: str, wanted: Iterable[str] = ()) ->
         result.tested += 1
         near = correlate(crop, templates)
         similar = taught.similarity(die_type, describe(crop[None])[0], (face, number))
-        alike = likeness(near, similar)
+        compared = Compared(near, similar)
+        alike = compared.alike
         best = max(alike, key=lambda f: alike[f]) if alike else None
-        if not others or best is None or not is_known(best, Compared(near, similar)):
+        if not others or best is None or not is_known(best, compared):
             result.unsure[face] = result.unsure.get(face, 0) + 1
         elif best == face:
             result.right += 1

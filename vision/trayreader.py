@@ -33,7 +33,9 @@ FREE_ASK = 0.25  # without a count: asked about if it lies free (neither raised 
 RAISED_ASK = 0.97  # with a count: what surely lies on another is asked about, the lower may be missing
 FAINT_FACE = 0.2  # a face found with less heat may be half a face and is asked about
 GLARE_SHARE = 0.35  # an unsure face with a larger share of blown-out pixels is reported as glare
-PIPS_UNCONFIRMED = 0.99  # the network's number stands without counted spots from this probability
+SHADOW_HEAT, SHADOW_LEGIBLE = 0.7, 0.8  # a die's shadow on a dotted cloth is found, and legible, less surely
+PIPS_UNCONFIRMED = 0.95  # the network's number stands without counted spots from this probability
+ONE_SURE = 0.99  # the network's probability from which a single counted pip needs no legible face
 PLAIN_INK = 0.08  # a face with less ink has nothing on it, under any lamp
 
 Named = tuple[DetectedDie, Die, Reason | None]  # a die, what it shows, and what is asked about it
@@ -127,7 +129,24 @@ class TrayReader:
         for kept in ([apart] if sides else []) + [clear, strong, sharp]:
             if not wrong_counts(self.types, [die for _, die, _ in kept], expected):
                 return self._accept_stacked(kept, expected)
-        return named
+        return self._drop_shadows(named, expected)
+
+    def _drop_shadows(self, named: list[Named], expected: Mapping[str, int]) -> list[Named]:
+        """The dice of a roll that are all there and plainly read: the rest is their shadows.
+
+        A shadow has a die's outline, with a dot of the cloth for a pip.  It cannot be read, and is of another
+        colour than any die of this roll, where a die too many would be of theirs.
+        """
+        plain = [n for n in named if n[2] is None]
+        if wrong_counts(self.types, [die for _, die, _ in plain], expected):
+            return named
+        return plain if all(self._may_be_shadow(n, expected) for n in named if n[2] is not None) else named
+
+    @staticmethod
+    def _may_be_shadow(one: Named, expected: Mapping[str, int]) -> bool:
+        s, die, _ = one
+        faint = s.found.score < SHADOW_HEAT and s.description.legible < SHADOW_LEGIBLE
+        return faint and not expected.get(die.type, 0)
 
     def _accept_stacked(self, named: list[Named], expected: Mapping[str, int]) -> list[Named]:
         """Faces of level dice on others, where nothing else is doubtful and no die can be hidden beneath."""
@@ -204,9 +223,14 @@ class TrayReader:
         return agreed(s, face)
 
     def _legible(self, die_type: str, s: DetectedDie) -> float:
-        """The chance that the face can be read; of a cube with nothing on it the colour alone is read."""
+        """The chance that the face can be read; of a cube with nothing on it the colour alone is read.
+
+        On a dark die in bad light a single pip looks like what is left of a face, but network and spots know
+        it where the die is whole.
+        """
         plain = self.taught.is_plain(die_type) and ink(s.crop) < PLAIN_INK
-        return 1.0 if plain else s.description.legible
+        one = s.counted == 1 and float(s.description.pips[1]) > ONE_SURE and is_complete(s.found)
+        return 1.0 if plain or one else s.description.legible
 
     def _colour(self, die_type: str, s: DetectedDie) -> str:
         kind = next((t for t in self.types if t.id == die_type), None)

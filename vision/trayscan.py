@@ -48,6 +48,7 @@ WHOLE_DIE = 0.95  # a single pip counts as complete if it is a die with this pro
 WHOLE_COVERED = 0.35  # ... and covered with a lower one than this
 USUAL_RAISED_LOGIT = -2.5  # the median of "raised" among dice on the floor; more is an effect of the light
 NO_PIPS = 0.995  # spots are not counted where the network says "no pips" with higher probability
+EDGES_SEEN = 2  # sides of the rounded edge that are seen at least, wherever the camera stands
 STRONGEST_SPOTS = 0.7  # the strongest spots alone confirm a number that the network gives this probability
 
 # Cocked or level: the tilt is a logit (see DetectedDie.tilt)
@@ -90,7 +91,8 @@ class DetectedDie:
     counted: int | None  # pips by their spots
     lighter: bool | None  # whether these are lighter than the body; None: only their rims were counted
     support: float  # log-odds that it leans on something, by where it and its neighbours lie
-    limits: TiltLimits
+    white: np.ndarray  # linear BGR of a white card there
+    aside: bool  # whether the camera stands beside the tray
 
     @cached_property
     def face_colour(self) -> np.ndarray:
@@ -104,8 +106,19 @@ class DetectedDie:
 
     @cached_property
     def light(self) -> tuple[float, float]:
-        """Mean reflectance of the body around the drawing and of the rounded edge."""
-        return float(self.body.mean()), float(self.rim.mean())
+        """Mean reflectance of the body around the drawing and of the rounded edge.
+
+        From beside the tray, what lies beyond may be seen where the edge should be, but never all around.
+        """
+        face, edge = float(self.body.mean()), float(self.rim.mean())
+        if not self.aside:
+            return face, edge
+        return face, max(edge, sorted(body.rim_by_sides(self.crop, self.white))[-EDGES_SEEN])
+
+    @property
+    def limits(self) -> TiltLimits:
+        """Which tilts mean what, from where the camera stands."""
+        return LIMITS_BESIDE if self.aside else LIMITS_ABOVE
 
     @property
     def tilt(self) -> float:
@@ -239,13 +252,13 @@ def _cut(
     descriptions = describe(np.stack(crops))
     middles = view.to_mm(np.array([[f.x, f.y] for f in found]))
     supports = support(middles, view.spec)
-    dice, limits = [], LIMITS_BESIDE if foot_of(view).aside else LIMITS_ABOVE
+    dice, aside = [], foot_of(view).aside
     for f, q, m, c, d, near in zip(found, quads, middles, crops, descriptions, supports, strict=True):
         x, y, card = float(m[0]), float(m[1]), white.at(float(m[0]), float(m[1]))
         skin, rim = body.body_colour(c, card), body.body_colour(c, card, body.RIM)
         middle = (x, y, view.spec.die_mm / 2)
         spots = _spots(c, d, is_veiled(skin, rim)) if d.pips[0] < NO_PIPS else (None, False)
-        dice.append(DetectedDie(f, as_quad(q), middle, c, skin, rim, d, *spots, near, limits))
+        dice.append(DetectedDie(f, as_quad(q), middle, c, skin, rim, d, *spots, near, card, aside))
     return tuple(dice)
 
 

@@ -85,10 +85,21 @@ def body_colour(crop: np.ndarray, white: np.ndarray, ring: tuple[float, float] =
     ``ring`` is given as shares of half the face's edge.  ``RIM`` is the rounded edge, which does not
     mirror a lamp that blinds the face itself.
     """
-    values = np.sort(crop.reshape(-1, 3)[_ring(crop.shape[0], *ring)].T)
+    return _median(crop.reshape(-1, 3)[_ring(crop.shape[0], *ring)], white)
+
+
+def _median(pixels: np.ndarray, white: np.ndarray) -> np.ndarray:
+    """Median reflectance (linear BGR) of pixels (N x 3, sRGB)."""
+    values = np.sort(pixels.T)
     middle = len(values[0]) // 2
     reflected: np.ndarray = (to_linear(values[:, -middle - 1]) + to_linear(values[:, middle])) / 2 / white
     return reflected
+
+
+def rim_by_sides(crop: np.ndarray, white: np.ndarray) -> list[float]:
+    """Mean reflectance of the rounded edge on each of the four sides of a face crop (48 x 48)."""
+    inside = [np.rot90(crop, quarter).reshape(-1, 3)[_side(crop.shape[0])] for quarter in range(4)]
+    return [float(_median(pixels, white).mean()) for pixels in inside]
 
 
 @cache
@@ -97,6 +108,14 @@ def _ring(side: int, inner: float, outer: float) -> np.ndarray:
     at = np.abs(np.arange(side) - (side - 1) / 2) / (side * 0.83 / 2)
     reach = np.maximum(at[:, None], at[None, :])
     return np.flatnonzero((reach > inner) & (reach < outer))
+
+
+@cache
+def _side(side: int) -> np.ndarray:
+    """Numbers of the pixels of the rounded edge on one side of a crop of ``side`` pixels, its rows joined."""
+    at = (np.arange(side) - (side - 1) / 2) / (side * 0.83 / 2)
+    edge, along = (at > RIM[0]) & (at < RIM[1]), np.abs(at) < RIM[0]
+    return np.flatnonzero(edge[:, None] & along[None, :])
 
 
 RIM = (0.90, 1.0)

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -23,14 +24,20 @@ from vision.faces.glare import veiled
 from vision.faces.templates import Bank, Likeness, blazing_outline, clear_outline, template
 
 SCHEMA = 1
-EMBEDDED = 1.0  # weight of the embedding's similarity beside the correlation with the template
-# A face is known where its likeness, and its lead before any other face of its type, pass one of these pairs.
+
+
+class Known(NamedTuple):
+    """When a face is known: where its likeness, and its lead before any other face of its type, pass one of
+    these pairs.  ``embedded`` is the weight of the embedding's similarity beside that to the template."""
+
+    pairs: tuple[tuple[float, float], ...]
+    embedded: float
+
+
 # Faces left out of teaching reached at most 0.80 (99 of 100: 0.77), with leads of 0.15 only rarely.
-KNOWN = ((0.70, 0.13), (0.80, 0.08))
-KNOWN_IN_GLARE = (
-    (0.66, 0.10),
-    (0.75, 0.05),
-)  # the same of a veiled face where all faces of its type were taught
+KNOWN = Known(((0.70, 0.13), (0.80, 0.08)), 1.0)
+# Of a veiled face where all faces of its type were taught: a mirrored lamp harms the template more
+KNOWN_IN_GLARE = Known(((0.66, 0.10), (0.75, 0.05)), 2.0)
 # Nor is a face known that is less like both its examples and its template; 3 of 1,000 right ones are
 EXAMPLE_LIKE, TEMPLATE_LIKE = 0.84, 0.80
 ALIKE = 0.06  # by how much the embedding may prefer another face than the one whose outline is clear
@@ -57,13 +64,14 @@ class Compared:
 
     near: Mapping[str, Likeness]
     similar: Mapping[str, float]
-    known: Sequence[tuple[float, float]] = KNOWN
+    known: Known = KNOWN
     least: float = EXAMPLE_LIKE
 
-
-def likeness(near: Mapping[str, Likeness], similar: Mapping[str, float]) -> dict[str, float]:
-    """How alike a face is to each taught face (-1 to 1): template and embedding, which err differently."""
-    return {f: (v.both + EMBEDDED * similar.get(f, 0.0)) / (1 + EMBEDDED) for f, v in near.items()}
+    @property
+    def alike(self) -> dict[str, float]:
+        """How alike it is to each taught face (-1 to 1): template and embedding, which err differently."""
+        weight = self.known.embedded
+        return {f: (v.both + weight * self.similar.get(f, 0.0)) / (1 + weight) for f, v in self.near.items()}
 
 
 def is_known(face: str, compared: Compared) -> bool:
@@ -71,9 +79,9 @@ def is_known(face: str, compared: Compared) -> bool:
     near, similar = compared.near, compared.similar
     if similar[face] < compared.least and near[face].both < TEMPLATE_LIKE:
         return False
-    alike = likeness(near, similar)
+    alike = compared.alike
     lead = alike[face] - max((v for f, v in alike.items() if f != face), default=-1.0)
-    if any(alike[face] > least and lead > ahead for least, ahead in compared.known):
+    if any(alike[face] > least and lead > ahead for least, ahead in compared.known.pairs):
         return True
     if blazing_outline(face, near):
         return True

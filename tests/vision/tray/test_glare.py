@@ -14,7 +14,7 @@ from vision.faces.colour import RIM, body_colour
 from vision.faces.describe import describe
 from vision.faces.glare import count_rims, is_veiled, veiled
 from vision.faces.pips import count_pips
-from vision.faces.taught import KNOWN_IN_GLARE, Compared, TaughtFaces, crop_face, is_known, likeness
+from vision.faces.taught import KNOWN_IN_GLARE, Compared, TaughtFaces, crop_face, is_known
 from vision.faces.templates import Likeness
 from vision.throws_bench import THROWN, own_dice
 from vision.virtual.tray import BLAZE, VirtualTray
@@ -72,10 +72,10 @@ def test_drawings_that_differ_in_colour_only_are_told_apart_in_glare(face: str) 
     for crop in blazing(BATTLE, face):
         near = taught().correlation(name, crop, glare=True)
         similar = taught().similarity(name, describe(crop[None])[0], glare=True)
-        alike = likeness(near, similar)
-        best = max(alike, key=lambda one: alike[one])
+        compared = Compared(near, similar, KNOWN_IN_GLARE)
+        best = max(near, key=lambda one: compared.alike[one])
         known.append(best == face)
-        assert best == face or not is_known(best, Compared(near, similar, KNOWN_IN_GLARE))
+        assert best == face or not is_known(best, compared)
     assert known and sum(known) > 0.7 * len(known)
 
 

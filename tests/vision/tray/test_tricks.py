@@ -12,7 +12,7 @@ import pytest
 from tests.vision.tray.dice import TYPES
 from vision.throws_bench import TRICKS, Throws, holds, measure_throws, measure_tricks, own_dice
 from vision.tray import TrayView, find_tray
-from vision.tray_bench import Tally
+from vision.tray_bench import Tally, answered, wanted
 from vision.virtual.render import render, shade_side
 from vision.virtual.scene import (
     EDGE_MM,
@@ -160,3 +160,46 @@ def test_level_dice_are_known_from_beside_the_tray() -> None:
     assert not tally.silent and figures["precision"] == 1.0
     assert not tally.asked and not tally.refused
     assert figures["cocked_false"] == 0 and figures["recall"] >= 0.95
+
+
+@pytest.mark.parametrize("trick", ["ordinary", "near", "oblique"])
+def test_a_shadow_on_a_dotted_cloth_is_no_die_where_all_dice_of_the_roll_are_there(trick: str) -> None:
+    """It has a die's outline and a dot for a pip: every fourth roll on such a cloth was asked about."""
+    throws = Throws(818181, trick)
+    _, picture, truth, roll = throws.throw(155)
+    reading = throws.read(155, picture, roll)
+    assert reading.status == "ok" and wanted(truth) == answered(reading.dice)
+    untold = throws.read(155, picture, None)
+    assert untold.status == "ask"  # what is no die is known by the count alone
+
+
+def test_a_cocked_die_too_many_is_asked_about() -> None:
+    """Its face cannot be read, as a shadow's cannot, but its colour is that of the roll's dice."""
+    throws, asked = Throws(818181), 0
+    for number in range(40):
+        _, picture, truth, roll = throws.throw(number)
+        for die in (d for d in truth if d["cocked"] and roll[d["type"]] > 1):
+            told = {**roll, die["type"]: roll[die["type"]] - 1}
+            assert throws.read(number, picture, told).status != "ok"
+            asked += 1
+    assert asked >= 5
+
+
+@pytest.mark.parametrize(("seed", "trick", "number"), [(838383, "oblique", 179), (838383, "near", 179)])
+def test_a_single_pip_of_a_dark_die_is_read_where_its_outline_is_lost(
+    seed: int, trick: str, number: int
+) -> None:
+    throws = Throws(seed, trick)
+    _, picture, truth, roll = throws.throw(number)
+    reading = throws.read(number, picture, roll)
+    assert reading.status == "ok" and wanted(truth) == answered(reading.dice)
+    assert any(d["face"] == "1" and d["colour"] == "black" for d in truth)
+
+
+def test_an_edge_hidden_by_cloth_does_not_make_a_face_look_lit_by_a_lamp() -> None:
+    """From beside the tray a dark cloth may lie where the rounded edge should be, though never all around."""
+    for number in (102, 193):  # ivory dice were taken for blue and white ones
+        throws = Throws(818181, "oblique")
+        _, picture, truth, roll = throws.throw(number)
+        reading = throws.read(number, picture, roll)
+        assert reading.status == "ok" and wanted(truth) == answered(reading.dice)
