@@ -8,6 +8,7 @@ seen.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -86,6 +87,7 @@ class TrayReader:
         named = [(s, *self._judge_with_retry(s, expected)) for s in seen.dice]
         sides = self._sides(named, seen.view)
         if expected is not None:
+            named = self._confirm_by_count(named, expected)
             named = self._drop_unlikely(named, sides, expected)
         named = [(s, die, why or self._doubt_of_side(s, sides)) for s, die, why in named]
         worst = max(
@@ -113,6 +115,26 @@ class TrayReader:
     @staticmethod
     def _doubt_of_side(s: DetectedDie, sides: Sequence[DetectedDie]) -> Reason | None:
         return reason("perhaps_a_die", s.quad) if any(s is one for one in sides) else None
+
+    def _confirm_by_count(self, named: list[Named], expected: Mapping[str, int]) -> list[Named]:
+        """The dice, where those that may be of several types are just as many as the roll still lacks.
+
+        A black die that mirrors a lamp may be a white one, but not where all white ones are there.  So the
+        count can confirm what was seen; it never makes another die or face of it.
+        """
+        there = Counter(die.type for _, die, why in named if why is None)
+        missing = Counter(expected) - there
+        if sum(missing.values()) != sum(why is not None for _, _, why in named):
+            return named
+        return [self._confirmed_die(one, missing) if one[2] is not None else one for one in named]
+
+    def _confirmed_die(self, one: Named, missing: Mapping[str, int]) -> Named:
+        s, die, why = one
+        if why is None or why.code not in ("not_sure", "glare") or not die.alternatives:
+            return one
+        again, doubt = self._judge_die(s, missing)
+        same = (again.type, again.face) == (die.type, die.alternatives[0][0])
+        return (s, again, None) if doubt is None and same else one
 
     def _drop_unlikely(
         self, named: list[Named], sides: Sequence[DetectedDie], expected: Mapping[str, int]

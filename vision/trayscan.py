@@ -74,7 +74,7 @@ class TiltLimits(NamedTuple):
 
 
 LIMITS_ABOVE = TiltLimits(ask=-1.6, cocked=-0.6, sure=2.0, even=-1.3)  # a camera above the tray
-LIMITS_BESIDE = TiltLimits(ask=-0.3, cocked=1.0, sure=4.0, even=0.3)  # and one beside it
+LIMITS_BESIDE = TiltLimits(ask=0.3, cocked=1.0, sure=4.0, even=0.3)  # and one beside it
 
 
 @dataclass(frozen=True)

@@ -203,3 +203,14 @@ def test_an_edge_hidden_by_cloth_does_not_make_a_face_look_lit_by_a_lamp() -> No
         _, picture, truth, roll = throws.throw(number)
         reading = throws.read(number, picture, roll)
         assert reading.status == "ok" and wanted(truth) == answered(reading.dice)
+
+
+def test_the_count_confirms_which_of_two_colours_a_mirroring_die_has_and_never_turns_it() -> None:
+    """A black die under a lamp may be a white one; here all white ones are there."""
+    throws = Throws(838383, BLAZE)
+    _, picture, truth, roll = throws.throw(192)
+    reading = throws.read(192, picture, roll)
+    assert roll == {"combat_white": 3, "combat_black": 2, "action_b": 2}
+    assert reading.status == "ok" and wanted(truth) == answered(reading.dice)
+    other = throws.read(192, picture, {"combat_white": 4, "combat_black": 1, "action_b": 2})
+    assert other.status == "ask"
