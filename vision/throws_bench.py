@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -112,6 +112,16 @@ class Throws:
         self._reader.tray = self._tray_of(number).spec
         return self._reader.read(image, roll)
 
+    def passes_over(self, truth: Sequence[Mapping[str, Any]], roll: Mapping[str, int]) -> list[bool]:
+        """For each cocked die of the picture read last, whether the roll would be answered, were that die one
+        too many: told one fewer of its type, of which others are left."""
+        seen = self._reader.last
+        if seen is None or seen.refused:
+            return []
+        several = [d["type"] for d in truth if d["cocked"] and roll[d["type"]] > 1]
+        short = [{**roll, kind: roll[kind] - 1} for kind in several]
+        return [self._reader.judge(seen, told)[0] == "ok" for told in short]
+
     def throw(self, number: int) -> tuple[str, np.ndarray, list[dict[str, Any]], dict[str, int]]:
         """Name, picture (BGR), truth and roll of one throw."""
         roll = random_roll(np.random.default_rng([self.seed, number, 51]), self.types)
@@ -140,6 +150,9 @@ def measure_throws(
     while thrown < dice and (budget_s is None or time.monotonic() - start < budget_s):
         name, image, truth, roll = throws.throw(number)
         tally.add(name, truth, throws.read(number, image, roll if told else None))
+        over = throws.passes_over(truth, roll) if told else []
+        tally.too_many += len(over)
+        tally.passed_over += [name] * sum(over)
         numbers[name] = number
         thrown += sum(roll.values())
         number += 1
@@ -216,13 +229,14 @@ def throws_command(
         raise SystemExit(1)
 
 
+IN_SHORT = ("pictures", "dice", "silent", "recall", "cocked_dice", "cocked_recall", "cocked_false")
+
+
 def _in_short(tally: Tally) -> dict[str, float]:
     f = tally.figures()
     ask = round(f["asked"] + f["refused"], 5)
-    named = {
-        k: f[k]
-        for k in ("pictures", "dice", "silent", "recall", "cocked_dice", "cocked_recall", "cocked_false")
-    }
+    named = {k: f[k] for k in IN_SHORT}
+    named["passed_over"] = f.get("passed_over", 0.0)
     return {**named, "ask": ask}
 
 
@@ -233,12 +247,13 @@ def figures(dice: int = 10_000, seed: int = 20) -> dict[str, float]:
     - ``..._silent``: share of rolls answered ``ok`` and wrong;
     - ``..._ask``: share of rolls without cocked, stacked or covered dice that were asked about or refused;
     - ``..._recall``: share of readable dice that were read right;
-    - ``..._cocked_recall``, ``..._cocked_false``: shares of cocked and of level dice called cocked.
+    - ``..._cocked_recall``, ``..._cocked_false``: shares of cocked and of level dice called cocked;
+    - ``..._passed_over``: share of cocked dice that the told count leaves out with no word of them.
     """
     tally, each = measure_tricks(dice, seed)
     out = {}
     for name, one in {"": tally, **each}.items():
         shares = _in_short(one)
-        for key in ("silent", "ask", "recall", "cocked_recall", "cocked_false"):
+        for key in ("silent", "ask", "recall", "cocked_recall", "cocked_false", "passed_over"):
             out[f"dice.throws{'_' if name else ''}{name}_{key}"] = float(shares[key])
     return out

@@ -57,6 +57,8 @@ class Tally:
     flat_called_cocked: int = 0
     missed: int = 0
     extra: int = 0
+    too_many: int = 0  # cocked dice that the told count left out
+    passed_over: list[str] = field(default_factory=list)  # rolls answered as if such a die were not there
     ms: list[float] = field(default_factory=list)
     ms13: list[float] = field(default_factory=list)
     codes: Counter[str] = field(default_factory=Counter)
@@ -154,6 +156,7 @@ class Tally:
             "cocked_false": _share(self.flat_called_cocked, self.flat) if self.flat else 0.0,
             "dice_missed": self.missed,
             "dice_invented": self.extra,
+            **({"passed_over": _share(len(self.passed_over), self.too_many)} if self.too_many else {}),
             "ms": round(median(self.ms), 1) if self.ms else 0.0,
             "ms_13_dice": round(median(self.ms13), 1) if self.ms13 else 0.0,
         }

@@ -157,7 +157,8 @@ class TrayReader:
         """The dice of a roll that are all there and plainly read: the rest is their shadows.
 
         A shadow has a die's outline, with a dot of the cloth for a pip.  It cannot be read, and is of another
-        colour than any die of this roll, where a die too many would be of theirs.
+        colour than any die of this roll, where a die too many would be of theirs.  A die of another kind that
+        leans there is no die of the roll either.
         """
         plain = [n for n in named if n[2] is None]
         if wrong_counts(self.types, [die for _, die, _ in plain], expected):

@@ -48,8 +48,8 @@ WHOLE_DIE = 0.95  # a single pip counts as complete if it is a die with this pro
 WHOLE_COVERED = 0.35  # ... and covered with a lower one than this
 USUAL_RAISED_LOGIT = -2.5  # the median of "raised" among dice on the floor; more is an effect of the light
 NO_PIPS = 0.995  # spots are not counted where the network says "no pips" with higher probability
-EDGES_SEEN = 2  # sides of the rounded edge that are seen at least, wherever the camera stands
 STRONGEST_SPOTS = 0.7  # the strongest spots alone confirm a number that the network gives this probability
+EDGES_SEEN = 2  # sides of the rounded edge that are seen at least, wherever the camera stands
 
 # Cocked or level: the tilt is a logit (see DetectedDie.tilt)
 TILT_LEVEL = -3.2  # a die with a tilt between this and ``TiltLimits.sure`` is looked at again

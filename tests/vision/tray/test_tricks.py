@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -175,14 +176,26 @@ def test_a_shadow_on_a_dotted_cloth_is_no_die_where_all_dice_of_the_roll_are_the
 
 def test_a_cocked_die_too_many_is_asked_about() -> None:
     """Its face cannot be read, as a shadow's cannot, but its colour is that of the roll's dice."""
-    throws, asked = Throws(818181), 0
-    for number in range(40):
-        _, picture, truth, roll = throws.throw(number)
-        for die in (d for d in truth if d["cocked"] and roll[d["type"]] > 1):
-            told = {**roll, die["type"]: roll[die["type"]] - 1}
-            assert throws.read(number, picture, told).status != "ok"
-            asked += 1
-    assert asked >= 5
+    tally = measure_throws(250, seed=818181)
+    assert tally.too_many >= 5 and tally.figures()["passed_over"] == 0
+    blind = measure_throws(20, seed=818181, told=False).figures()
+    assert "passed_over" not in blind  # no count, nothing to be short of
+
+
+def test_a_die_that_nobody_can_see_is_what_passes_for_none() -> None:
+    """The figure counts what it should: with its only cocked die out of sight the roll is answered."""
+    throws = Throws(818181)
+    number = next(k for k in range(40) if _is_plain(throws.throw(k)[2]) and len(throws.throw(k)[2]) > 2)
+    _, picture, truth, roll = throws.throw(number)
+    hidden = {**truth[0], "cocked": True}
+    more = {**roll, hidden["type"]: roll[hidden["type"]] + 1}  # one die more than there is was rolled
+    assert throws.read(number, picture, roll).status == "ok"
+    assert throws.passes_over([hidden], more) == [True]
+    assert throws.passes_over([hidden], roll) == [False]
+
+
+def _is_plain(truth: list[dict[str, Any]]) -> bool:
+    return all(d["readable"] and not d["on_another_die"] for d in truth)
 
 
 @pytest.mark.parametrize(("seed", "trick", "number"), [(838383, "oblique", 179), (838383, "near", 179)])
