@@ -248,8 +248,8 @@ class Seat:
         self._prefer("color-scheme", name)
 
     def still(self, wanted: bool = True) -> None:
-        """Whether the device prefers reduced motion.  Drawing the rhythms of lights frame by frame costs a
-        fifth of a core for each page that is open."""
+        """Whether the device prefers reduced motion.  Drawing the rhythms of lights costs a part of a
+        processor for each page that is open."""
         self._prefer("reduced-motion", "reduce" if wanted else "no-preference")
 
     def _prefer(self, name: str, value: str) -> None:

@@ -71,6 +71,15 @@ bar.getBoundingClientRect();
 bar.classList.add('flash');
 return document.getAnimations().some((one) => one.animationName === 'flash');
 """
+SWELL = """
+for (const sheet of document.querySelectorAll('.light')) sheet.toggleAttribute('hidden', true);
+const sheet = document.querySelector(`.light.${arguments[0]}`);
+sheet.toggleAttribute('hidden', false);
+const lit = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+for (const side of ['width', 'height']) lit.setAttribute(side, 300);
+sheet.append(lit);
+"""
+"""One light alone swells in this rhythm."""
 PARTS = {
     "question": "#ask .body",
     "seats": ".seatcard .counters",
@@ -162,6 +171,18 @@ def test_lights_that_move_keep_nobody_waiting(five_armies: Start, devices: list[
             time.sleep(1.5)
         seconds.append((work.styled, work.laid_out, work.tiles))
     assert (0, 0, 0) in seconds, seconds
+
+
+@pytest.mark.parametrize("rhythm", ["pulse", "breathe"])
+def test_a_rhythm_is_not_drawn_with_every_frame(seat: Seat, rhythm: str) -> None:
+    """Sixty pictures a second of the whole board cost a fifth of a processor as long as a light swells."""
+    seat.driver.execute_script(SWELL, rhythm)
+    seconds = []
+    while len(seconds) < 6 and not any(0 < drawn <= 20 for drawn in seconds):
+        with traced(seat, but_first=0.5) as work:
+            time.sleep(1.5)
+        seconds.append(work.frames)
+    assert any(0 < drawn <= 20 for drawn in seconds), seconds
 
 
 def test_a_bar_that_shines_up_keeps_nobody_waiting(five_armies: Start, devices: list[Seat]) -> None:

@@ -17,6 +17,7 @@ CATEGORIES = [
     "devtools.timeline",
     "disabled-by-default-devtools.timeline",
     "disabled-by-default-devtools.timeline.invalidationTracking",
+    "disabled-by-default-devtools.timeline.frame",
 ]
 
 
@@ -32,6 +33,8 @@ class Work:
     """Tiles (of 256 pixels square) that were painted."""
     drawing: int = 0
     """Shapes of drawings that were laid out."""
+    frames: int = 0
+    """Frames that were put together from their layers."""
     events: list[dict[str, Any]] = field(default_factory=list)
 
     def add(self, event: dict[str, Any]) -> None:
@@ -43,6 +46,8 @@ class Work:
             self.laid_out += int(args["beginData"]["dirtyObjects"])
         elif name == "RasterTask":
             self.tiles += 1
+        elif name == "DrawFrame":
+            self.frames += 1
         elif name == "LayoutInvalidationTracking":
             self.drawing += "SVG" in str(args["data"].get("reason"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
 
@@ -20,21 +21,21 @@ PERIODS = {
     Pattern.CHASE: CHASE_STEPS * CHASE_STEP_MS,
 }
 TIMING = {
-    Pattern.PULSE: "linear",
+    Pattern.PULSE: "steps(18)",
     Pattern.BLINK: "step-end",
-    Pattern.BREATHE: "ease-in-out",
+    Pattern.BREATHE: "steps(6)",
     Pattern.CHASE: "step-end",
 }
 
 
-def _keyframes(name: str) -> dict[int, float]:
+def _keyframes(name: str) -> dict[float, float]:
     """Per cent of the period to opacity."""
     found = re.search(rf"@keyframes {name} {{(.*)}}\n", CSS)
     assert found, name
     frames = {}
-    for stops, opacity in re.findall(r"([\w%, ]+?) *{ opacity: ([\d.]+); }", found[1]):
+    for stops, opacity in re.findall(r"([\w.%, ]+?) *{ opacity: ([\d.]+); }", found[1]):
         for stop in stops.replace("from", "0%").replace("to", "100%").split(","):
-            frames[int(stop.strip().removesuffix("%"))] = float(opacity)
+            frames[float(stop.strip().removesuffix("%"))] = float(opacity)
     return frames
 
 
@@ -54,11 +55,22 @@ def test_each_pattern_has_the_levels_of_the_controller(pattern: Pattern) -> None
     period = PERIODS[pattern]
     assert len(frames) >= 2
     for stop, opacity in frames.items():
-        at = period - 1 if stop == 100 else period * stop // 100
+        at = period - 1 if stop == 100 else int(period * stop / 100)
         assert opacity == pytest.approx(level(pattern, at) / 255, abs=0.01), f"{pattern.name} at {stop} %"
     levels = [level(pattern, clock) for clock in range(period)]
     assert max(frames.values()) == pytest.approx(max(levels) / 255, abs=0.01)
     assert min(frames.values()) == pytest.approx(min(levels) / 255, abs=0.01)
+
+
+@pytest.mark.parametrize("pattern", [Pattern.PULSE, Pattern.BREATHE])
+def test_a_swelling_light_moves_in_steps_that_the_eye_takes_for_one_movement(pattern: Pattern) -> None:
+    """No more than about twelve a second: each is a frame that the whole board is put together for."""
+    stops = sorted(_keyframes(pattern.name.lower()))
+    steps = re.fullmatch(r"steps\((\d+)\)", TIMING[pattern])
+    assert steps
+    for begin, end in itertools.pairwise(stops):
+        each = (end - begin) / 100 * PERIODS[pattern] / int(steps[1])
+        assert 80 <= each <= 90
 
 
 def test_a_chase_is_where_it_was_after_four_steps() -> None:
