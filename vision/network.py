@@ -20,16 +20,19 @@ class Network:
     A thread that runs ``cv2.dnn`` while another does gets an error of its inside, or the other's numbers: the
     camera's roll is read while somebody teaches dice or a telephone sends a photograph.
 
-    OpenCV 5 has two engines: the older one (``classic``) runs the tray's networks in a fifth less time, the
-    newer one those of photographs, whose transposed convolutions take it a third of the time.  OpenCV 4 has
-    the older one only, and no word for it.
+    OpenCV 5 has two engines: the older one (``classic``) needs half the instructions on 128 bits; the newer
+    one is for the detector of photographs, whose transposed convolutions take it a third of the time.
+    OpenCV 4 has the older one only, and no word for it.
     """
 
     def __init__(self, path: Path, classic: bool = False) -> None:
         engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None) if classic else None
-        # from bytes: the same on every system, whatever letters the path has
-        whole = np.frombuffer(path.read_bytes(), np.uint8)
-        self._net = cv2.dnn.readNetFromONNX(whole, *([] if engine is None else [engine]))
+        if engine is None:
+            # from bytes: the same on every system, whatever letters the path has
+            self._net = cv2.dnn.readNetFromONNX(np.frombuffer(path.read_bytes(), np.uint8))
+        else:
+            # OpenCV 5.0 forgets which engine is wanted where it is given bytes
+            self._net = cv2.dnn.readNetFromONNX(str(path), engine)
         self._one_at_a_time = Lock()
 
     def run(self, inputs: F) -> F:

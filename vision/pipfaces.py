@@ -31,7 +31,8 @@ class FaceReader:
     """The classification networks.  Not thread-safe."""
 
     def __init__(self, near: Network | None = None, wide: Network | None = None) -> None:
-        self._nets = (near or Network(MODELS / "faces.onnx"), wide or Network(MODELS / "faces_wide.onnx"))
+        files = (near, "faces.onnx"), (wide, "faces_wide.onnx")
+        self._nets = tuple(net or Network(MODELS / name, classic=True) for net, name in files)
 
     def read(
         self,
