@@ -27,12 +27,12 @@ class Network:
 
     def __init__(self, path: Path, classic: bool = False) -> None:
         engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None) if classic else None
-        if engine is None:
-            # from bytes: the same on every system, whatever letters the path has
-            self._net = cv2.dnn.readNetFromONNX(np.frombuffer(path.read_bytes(), np.uint8))
-        else:
+        if engine is not None and _is_text(path):
             # OpenCV 5.0 forgets which engine is wanted where it is given bytes
             self._net = cv2.dnn.readNetFromONNX(str(path), engine)
+        else:
+            # from bytes: the same on every system, whatever the path is made of
+            self._net = cv2.dnn.readNetFromONNX(np.frombuffer(path.read_bytes(), np.uint8))
         self._one_at_a_time = Lock()
 
     def run(self, inputs: F) -> F:
@@ -48,6 +48,15 @@ class Network:
         """
         rows = [self.run(inputs[k : k + 1]).ravel() for k in range(len(inputs))]
         return np.stack(rows) if rows else np.zeros((0, 0), np.float32)
+
+
+def _is_text(path: Path) -> bool:
+    """Whether a path is text: one with other bytes in it makes OpenCV crash."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 @cache

@@ -175,7 +175,7 @@ def test_lights_that_move_keep_nobody_waiting(five_armies: Start, devices: list[
 
 @pytest.mark.parametrize("rhythm", ["pulse", "breathe"])
 def test_a_rhythm_is_not_drawn_with_every_frame(seat: Seat, rhythm: str) -> None:
-    """Sixty pictures a second of the whole board cost a fifth of a processor as long as a light swells."""
+    """Sixty pictures a second of the whole board cost a fifth of a processor while a light swells."""
     seat.driver.execute_script(SWELL, rhythm)
     seconds = []
     while len(seconds) < 6 and not any(0 < drawn <= 20 for drawn in seconds):

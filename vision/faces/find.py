@@ -16,7 +16,7 @@ OFFSET = 1.5  # the middle of cell 0 in pixels
 MODEL = Path(__file__).parent / "models" / "finder.onnx"
 DEFAULT_TRAY = (408, 528)
 UNDILATED = MODEL.with_name("finder_default.onnx")
-"""The same network for rectified pictures of this size alone, in two thirds of the time (``undilate``)."""
+"""The same network for rectified pictures of this size alone, in four fifths of the time (``undilate``)."""
 AROUND = (65, 65)  # pixels over which the light is evened
 LEAST_SPREAD = 0.012  # of the grey around, so that plain cloth stays plain
 SEEN = 0.2  # heat from which a peak is looked at more closely

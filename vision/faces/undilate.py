@@ -1,7 +1,7 @@
 """A finder without dilated convolutions: ``python -m vision.faces.undilate FINDER.onnx OUT.onnx``.
 
 A development script (needs ``onnx``).  ``cv2.dnn`` has Winograd's algorithm (Lavin and Gray 2016,
-arXiv:1509.09308) for undilated convolutions only, with which they take a fourth of the time.  A convolution
+arXiv:1509.09308) for undilated convolutions only, with which they take a third of the time.  A convolution
 of dilation 2 (Yu and Koltun 2016, arXiv:1511.07122) is an undilated one on each of the four pictures of every
 second row and column; these become a batch ("space to batch"), and are woven together again.  The numbers of
 rows and columns stand in the file, so it is for one size of tray, the default one.
