@@ -249,7 +249,7 @@ def _measured(
 
     folder.mkdir()
     table = RunningTable(folder, name, seed=2, until=UNTIL.get(name, ""))
-    seat = open_browser(folder / "profile")
+    seat = open_browser(folder / "profile", windows=True)  # as people have it, and as it was measured before
     own = table.game.seats[seated]
     try:
         seat.sit(table, own, "en", SIZE)

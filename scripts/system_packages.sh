@@ -2,8 +2,8 @@
 # What the browser, firmware, database and paper tests and the checks of JavaScript need from Debian:
 # installed when root, named otherwise.
 set -eu
-wanted="chromium chromium-driver gcc-avr avr-libc simavr libsimavr-dev libelf-dev gcc g++ libc6-dev pkg-config
-    fonts-dejavu-core webkit2gtk-driver xvfb postgresql poppler-utils systemd iproute2
+wanted="chromium chromium-driver chromium-headless-shell gcc-avr avr-libc simavr libsimavr-dev libelf-dev gcc g++
+    libc6-dev pkg-config fonts-dejavu-core webkit2gtk-driver xvfb postgresql poppler-utils systemd iproute2
     arduino-core-avr avrdude gcc-arm-none-eabi"
 # Node.js from elsewhere brings npm along and does not go together with Debian's package of that name
 command -v node >/dev/null || wanted="$wanted nodejs"

@@ -10,6 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.kernel.files import is_text
+
 F = NDArray[np.float32]
 MODELS = Path(__file__).parent / "models"
 
@@ -20,18 +22,17 @@ class Network:
     A thread that runs ``cv2.dnn`` while another does gets an error of its inside, or the other's numbers: the
     camera's roll is read while somebody teaches dice or a telephone sends a photograph.
 
-    OpenCV 5 has two engines: the older one (``classic``) needs half the instructions on 128 bits; the newer
-    one is for the detector of photographs, whose transposed convolutions take it a third of the time.
-    OpenCV 4 has the older one only, and no word for it.
+    OpenCV 5 has two engines, of which the older one needs half the instructions on 128 bits for networks
+    like these.  OpenCV 4 has the older one only, and no word for it.
     """
 
-    def __init__(self, path: Path, classic: bool = False) -> None:
-        engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None) if classic else None
-        if engine is not None and _is_text(path):
+    def __init__(self, path: Path) -> None:
+        engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+        if engine is not None and is_text(path):
             # OpenCV 5.0 forgets which engine is wanted where it is given bytes
             self._net = cv2.dnn.readNetFromONNX(str(path), engine)
         else:
-            # from bytes: the same on every system, whatever the path is made of
+            # from bytes, whatever the path is made of
             self._net = cv2.dnn.readNetFromONNX(np.frombuffer(path.read_bytes(), np.uint8))
         self._one_at_a_time = Lock()
 
@@ -50,16 +51,7 @@ class Network:
         return np.stack(rows) if rows else np.zeros((0, 0), np.float32)
 
 
-def _is_text(path: Path) -> bool:
-    """Whether a path is text: one with other bytes in it makes OpenCV crash."""
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 @cache
 def load(path: Path) -> Network:
     """A network of the tray's in a file, loaded once."""
-    return Network(path, classic=True)
+    return Network(path)

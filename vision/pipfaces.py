@@ -32,7 +32,7 @@ class FaceReader:
 
     def __init__(self, near: Network | None = None, wide: Network | None = None) -> None:
         files = (near, "faces.onnx"), (wide, "faces_wide.onnx")
-        self._nets = tuple(net or Network(MODELS / name, classic=True) for net, name in files)
+        self._nets = tuple(net or Network(MODELS / name) for net, name in files)
 
     def read(
         self,

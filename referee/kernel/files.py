@@ -54,6 +54,15 @@ def write_whole(path: Path, data: bytes | str, mode: int = 0o666, *, new_folder:
         raise FileUnwritable(path, error.strerror or str(error)) from error
 
 
+def is_text(path: Path) -> bool:
+    """Whether a path is text, not bytes that no encoding explains: given those OpenCV crashes."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def sync_folder(folder: Path) -> None:
     """Wait until the folder's own entries are on disk."""
     fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)

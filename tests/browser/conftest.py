@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -33,13 +34,27 @@ def chromium() -> None:
     need("" if CHROMIUM is not None else "no Chromium here (apt-get install chromium chromium-driver)")
 
 
-@pytest.fixture(scope="session")
-def chromiums(chromium: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Seat]]:
+@contextmanager
+def two_chromiums(folders: pytest.TempPathFactory, windows: bool = False) -> Iterator[list[Seat]]:
     """Two browsers with profiles of their own: two devices."""
-    opened = [open_browser(tmp_path_factory.mktemp("profile")) for _ in range(2)]
+    opened = [open_browser(folders.mktemp("profile"), windows=windows) for _ in range(2)]
     yield opened
     for seat in opened:
         seat.driver.quit()
+
+
+@pytest.fixture(scope="session")
+def chromiums(chromium: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Seat]]:
+    """Two devices."""
+    with two_chromiums(tmp_path_factory) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def windowed(chromium: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Seat]]:
+    """Two devices for a module whose pages are put to sleep."""
+    with two_chromiums(tmp_path_factory, windows=True) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")

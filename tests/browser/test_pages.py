@@ -64,7 +64,7 @@ def choose_language(seat: Seat, table: RunningTable, language: str) -> None:
     seat.until(lambda: seat.find('[data-key="language-de"]'))
     if seat.language() != language:
         seat.tap(f"language-{language}")
-        seat.until(lambda: seat.language() == language)
+        seat.until(lambda: seat.language() == language and seat.find('[data-key="language-de"]'))
 
 
 @pytest.mark.parametrize("language", ["de", "en"])

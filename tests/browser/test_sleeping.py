@@ -34,6 +34,12 @@ document.addEventListener('resume', () => { window.woke += 1; });
 """
 
 
+@pytest.fixture(scope="module")
+def chromiums(windowed: list[Seat]) -> list[Seat]:
+    """Browsers with windows, since a page is hidden and shown here."""
+    return windowed
+
+
 def play_on(running: RunningTable, answers: int) -> str:
     """The others play on meanwhile; the revision after that."""
     table, chance = running.hall.table, random.Random(2)
@@ -176,7 +182,7 @@ def test_the_screen_stays_on_by_the_tables_own_https_and_the_menu_says_so(
     if not host:
         pytest.skip("this machine has no address but its loopback")
     house = Served(tmp_path, "five_armies", https=https)
-    seat = open_browser(tmp_path / "profile", trusting=https)
+    seat = open_browser(tmp_path / "profile", trusting=https, windows=True)
     seat.expected = [] if https else ["Cross-Origin-Opener-Policy"]
     try:
         seat.size(*SIZES["wide"])

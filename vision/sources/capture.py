@@ -9,6 +9,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from referee.kernel.files import is_text
 from referee.kernel.messages import Text
 from vision.sources.base import CameraLost, Frame
 from vision.sources.framing import Crop, Framing, crop_of
@@ -44,7 +45,7 @@ class CaptureCamera:
     @classmethod
     def file(cls, path: Path) -> CaptureCamera:
         """A video file."""
-        capture = cv2.VideoCapture(str(path)) if path.is_file() else None
+        capture = cv2.VideoCapture(str(path)) if path.is_file() and is_text(path) else None
         if capture is None or not capture.isOpened():
             raise CameraLost(
                 "no_video",

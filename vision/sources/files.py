@@ -5,13 +5,11 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from referee.kernel.messages import Text
+from vision.imagefile import SUFFIXES, UnreadableImage, read_image
 from vision.sources.base import CameraLost, Frame
-
-SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 
 
 class FilesCamera:
@@ -34,12 +32,13 @@ class FilesCamera:
         """The current picture; at most about 30 a second are given."""
         if self._cached is None or self._cached[0] != self._index:
             path = self._paths[self._index]
-            image = cv2.imread(str(path), cv2.IMREAD_COLOR)
-            if image is None:
+            try:
+                image = read_image(path)
+            except UnreadableImage as error:
                 raise CameraLost(
                     "unreadable_image",
                     Text("vision.unreadable_image", name=path.name),
-                )
+                ) from error
             self._cached = (self._index, image)
         elif deadline_s > 0:
             time.sleep(min(0.03, deadline_s))

@@ -11,6 +11,7 @@ import torch
 
 from vision.network import Network
 from vision.training.nets import DetectorNet, FaceNet, WideNet
+from vision.training.weave import weave
 
 
 def export(net: torch.nn.Module, shape: tuple[int, int, int, int], path: Path) -> float:
@@ -23,6 +24,7 @@ def export(net: torch.nn.Module, shape: tuple[int, int, int, int], path: Path) -
         torch.onnx.export(
             net, x, str(path), dynamo=False, input_names=["x"], output_names=["y"], dynamic_axes=axes
         )
+    weave(path, path)
     with torch.no_grad():
         return float(np.abs(Network(path).run(x.numpy()) - net(x).numpy()).max())
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -55,6 +57,35 @@ def test_an_empty_folder_or_a_broken_picture_says_so(tmp_path: Path) -> None:
     (tmp_path / "x.jpg").write_bytes(b"no picture")
     with pytest.raises(CameraLost, match="cannot be opened as a picture"):
         open_camera(f"files:{tmp_path}").frame(0)
+
+
+NO_TEXT = os.fsdecode(b"dice\xff")
+"""A name that no encoding explains: OpenCV crashes where it is given such a path."""
+
+
+def test_pictures_are_shown_from_a_folder_whose_name_is_no_text(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "a.png"), picture(10))
+    (tmp_path / NO_TEXT).mkdir()
+    shutil.move(tmp_path / "a.png", tmp_path / NO_TEXT)
+    frame = open_camera(f"files:{tmp_path / NO_TEXT}").frame(0)
+    assert frame is not None and frame.image.shape == (48, 64, 3) and int(frame.image.max()) == 10
+
+
+def test_a_video_whose_name_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / f"{NO_TEXT}.avi"
+    path.write_bytes(b"RIFF")
+    with pytest.raises(CameraLost, match="cannot be opened as a video") as lost:
+        open_camera(f"video:{path}")
+    assert lost.value.code == "no_video"
+
+
+def test_a_picture_that_ends_early_is_not_shown_with_a_part_made_up(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "a.jpg"), np.random.default_rng(1).integers(0, 255, (96, 96, 3), np.uint8))
+    whole = (tmp_path / "a.jpg").read_bytes()
+    (tmp_path / "a.jpg").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(CameraLost) as lost:
+        open_camera(f"files:{tmp_path}").frame(0)
+    assert lost.value.code == "unreadable_image"
 
 
 def test_a_video_plays_to_its_end(tmp_path: Path) -> None:

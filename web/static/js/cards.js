@@ -21,7 +21,7 @@ export class CardLooks {
 	/** `what`: "card" or "tableau"; `source`: a picture, or the tray. */
 	async look(what, source) {
 		const { draft } = this.game;
-		const key = this.key;
+		const { key } = this;
 		this.busy = true;
 		this.game.changed();
 		const answer = await post(
@@ -29,8 +29,8 @@ export class CardLooks {
 			{ revision: draft.revision, what, ...(await source()) },
 			READING,
 		);
-		if (key !== this.key) return;
-		this.busy = false;
+		if (key === this.key) this.busy = false;
+		if (key !== draft.key) return; // what was seen answers no other question
 		this.unclear = answer.ok && answer.data.unclear;
 		this.told = answer.ok ? answer.data.sentence : answer.error.sentence;
 		if (answer.ok && answer.data.values.length)
@@ -44,10 +44,12 @@ export class CardLooks {
 	/** The card that was looked at is the one that was told: next time it is known. */
 	async teach() {
 		const { draft } = this.game;
+		const { key } = this;
 		const answer = await post(`/api/seat/${draft.seat}/cards/teach`, {
 			revision: draft.revision,
 			values: draft.values,
 		});
+		if (key !== this.key) return;
 		this.unclear = !answer.ok;
 		this.told = answer.ok ? t("cards.taught", { count: answer.data.known }) : answer.error.sentence;
 		this.game.changed();

@@ -18,6 +18,7 @@ export class Draft {
 		this.revision = null;
 		this.resting = 0;
 		this.number = 0; // of the last tap that asked the server
+		this.trialNumber = 0; // of the last amounts that were tried
 		this.reset(null);
 	}
 
@@ -30,10 +31,10 @@ export class Draft {
 		this.pick = null;
 		this.army = null; // {place, uses}: what the army at a place that was tapped can do
 		this.counts = null;
+		this.forgetTrial();
 		this.busy = false;
 		this.wanted = ""; // what the tap that is under way asks for
 		this.sent = false;
-		this.trying = false;
 		this.steps = []; // {text, auto, proposed} for each value
 		this.found = null;
 		if (ask?.draft) this.adopt(ask.draft, []);
@@ -84,7 +85,7 @@ export class Draft {
 		// a few whole answers are tapped as they are, and nothing is counted
 		const some = found.ask?.some;
 		this.counts = some && some.answers.length < 2 ? { ...(some.default || {}) } : null;
-		this.trial = null;
+		this.forgetTrial();
 		this.refusal = null;
 		this.pick = null;
 		this.army = null;
@@ -225,11 +226,17 @@ export class Draft {
 		return Object.fromEntries(Object.entries(this.counts || {}).filter(([, count]) => count > 0));
 	}
 
-	/** Asks in the background whether the amounts may stand and what follows. */
-	async tryCounts() {
+	/** Amounts or question are others now: what was said, and may yet be said, of those before does not count. */
+	forgetTrial() {
 		this.trial = null;
 		this.trying = false;
-		const number = (this.trialNumber = (this.trialNumber || 0) + 1);
+		this.trialNumber += 1;
+	}
+
+	/** Asks in the background whether the amounts may stand and what follows. */
+	async tryCounts() {
+		this.forgetTrial();
+		const number = this.trialNumber;
 		const counts = this.chosenCounts();
 		const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
 		if (total < this.ask.some.minimum) return;
