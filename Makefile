@@ -2,6 +2,7 @@
 # make pi     the same on a Raspberry Pi, with its camera: docs/build/raspberry_pi.md
 # make check  style, types, imports and the quick tests: under three minutes
 # make test   everything: rules, record, dice, firmware, browser
+#             (ONLY='not battlelore and not battle_editor and not mountain': what pytest's -k chooses, here two games)
 # make test-arm  a part of rules, record, dice and serving on an emulated 64-bit ARM Debian (SUITE=trixie: Debian 13)
 # make soak   eight hours at a table in fast motion, with faults of every kind, and 200 stops (about an hour)
 # make bench  every figure that the project claims
@@ -61,7 +62,7 @@ suite: export PYTHONDONTWRITEBYTECODE =
 suite: export PYTHONPYCACHEPREFIX = $(CURDIR)/$(VENV)/pycache
 suite: $(STAMP)
 	$(BIN)/python -m pytest --collect-only -qq >$(VENV)/collected.txt || { cat $(VENV)/collected.txt; exit 1; }
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(if $(ONLY),-k '$(ONLY)')
 
 test-arm: $(STAMP)
 	sh scripts/test_arm.sh

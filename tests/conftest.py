@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -28,6 +29,8 @@ in_memory()
 # workers share the cores: threads of their own cost a third more (set before numpy and OpenCV are loaded)
 for threads in ("OPENCV_FOR_THREADS_NUM", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(threads, "1")
+# each full collection looks through all that was ever imported: a tenth of the time of tests without browser
+gc.set_threshold(50_000, 20, 50)
 # how long an example takes says how busy the machine is, not whether the code is right
 settings.register_profile("any_machine", deadline=None)
 settings.load_profile("any_machine")
