@@ -24,7 +24,7 @@ ENGINES = ("chromium", "webkit")
 """Both run the end-to-end suite."""
 CHROMIUM = shutil.which("chromium")
 SHELL = shutil.which("chromium-headless-shell") and str(Path(__file__).with_name("headless_shell.sh"))
-"""The same engine without windows, tabs and Wake Lock: it takes a quarter less of the processor's time."""
+"""The same engine without windows, tabs and Wake Lock: it takes the processor a quarter less time."""
 DRIVER = shutil.which("chromedriver")
 SHOTS = Path(__file__).resolve().parents[2] / "screenshots"
 PATIENCE = 60.0
