@@ -9,13 +9,14 @@ rows and columns stand in the file, so it is for one size of tray, the default o
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import onnx
-from onnx import helper, numpy_helper
+from onnx import helper
+
+from vision.training.rewrite import keep, rewrite, run, ways
 
 CELL = 8  # pixels of the picture for a cell of the dilated layers
 
@@ -33,9 +34,7 @@ class _Undilated:
         return f"{self.node.name}/{part}"
 
     def _numbers(self, part: str, values: list[int]) -> str:
-        name = self._named(part)
-        self.graph.initializer.append(numpy_helper.from_array(np.array(values, np.int64), name))
-        return name
+        return keep(self.graph, self._named(part), np.array(values, np.int64))
 
     def _shaped(self, source: str, part: str, shape: list[int]) -> onnx.NodeProto:
         numbers = self._numbers(f"{part}_shape", shape)
@@ -64,27 +63,17 @@ class _Undilated:
         yield helper.make_node("Slice", [self._named("whole"), begins, ends, axes], list(self.node.output))
 
 
-def undilated(finder: Path, out: Path) -> None:
-    """Write a finder that gives the same maps for a picture of the size that stands in ``finder``."""
-    model = onnx.load(finder)
-    graph = model.graph
+def _instead(graph: onnx.GraphProto, node: onnx.NodeProto) -> Iterator[onnx.NodeProto] | None:
+    if node.op_type != "Conv" or ways(node)["dilations"] != [2, 2]:
+        return None
     high, wide = (one.dim_value for one in graph.input[0].type.tensor_type.shape.dim[2:])
-    nodes: list[onnx.NodeProto] = []
-    for node in graph.node:
-        ways = {one.name: list(one.ints) for one in node.attribute}
-        if node.op_type == "Conv" and ways["dilations"] == [2, 2]:
-            nodes += _Undilated(graph, node, high // CELL, wide // CELL).nodes()
-        else:
-            nodes.append(node)
-    del graph.node[:]
-    graph.node.extend(nodes)
-    onnx.checker.check_model(model)
-    onnx.save(model, out)
+    return _Undilated(graph, node, high // CELL, wide // CELL).nodes()
+
+
+def undilate(finder: Path, out: Path) -> None:
+    """Write a finder that gives the same maps for a picture of the size that stands in ``finder``."""
+    rewrite(finder, out, _instead)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("finder", type=Path)
-    parser.add_argument("out", type=Path)
-    options = parser.parse_args()
-    undilated(options.finder, options.out)
+    run(__doc__, undilate)

@@ -9,13 +9,14 @@ for the latter.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import helper, numpy_helper
+
+from vision.training.rewrite import keep, rewrite, run, ways
 
 
 def _woven(graph: onnx.GraphProto, node: onnx.NodeProto) -> Iterator[onnx.NodeProto]:
@@ -27,9 +28,7 @@ def _woven(graph: onnx.GraphProto, node: onnx.NodeProto) -> Iterator[onnx.NodePr
     graph.initializer.remove(bias)
 
     def kept(part: str, values: np.ndarray) -> str:
-        name = f"{node.name}/{part}"
-        graph.initializer.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
-        return name
+        return keep(graph, f"{node.name}/{part}", values)
 
     def made(kind: str, sources: list[str], part: str, **how: list[int]) -> onnx.NodeProto:
         return helper.make_node(kind, sources, [f"{node.name}/{part}"], **how)
@@ -47,31 +46,22 @@ def _woven(graph: onnx.GraphProto, node: onnx.NodeProto) -> Iterator[onnx.NodePr
     yield helper.make_node("Transpose", [f"{node.name}/high"], list(node.output), perm=[0, 3, 2, 1])
 
 
-def weave(path: Path, out: Path) -> None:
+def _instead(graph: onnx.GraphProto, node: onnx.NodeProto) -> Iterator[onnx.NodeProto] | None:
+    if node.op_type != "ConvTranspose":
+        return None
+    how = ways(node)
+    if how["kernel_shape"] != [2, 2] or how["strides"] != [2, 2] or any(how.get("pads", [])):
+        raise ValueError(f"{node.name} is no transposed convolution of 2 x 2 pixels and stride 2")
+    return _woven(graph, node)
+
+
+def weave(source: Path, out: Path) -> None:
     """Write a network without transposed convolutions that gives the same numbers.
 
     Raises ValueError where one is not of 2 x 2 pixels and stride 2.
     """
-    model = onnx.load(path)
-    graph = model.graph
-    nodes: list[onnx.NodeProto] = []
-    for node in graph.node:
-        if node.op_type != "ConvTranspose":
-            nodes.append(node)
-            continue
-        ways = {one.name: list(one.ints) for one in node.attribute}
-        if ways["kernel_shape"] != [2, 2] or ways["strides"] != [2, 2] or any(ways.get("pads", [])):
-            raise ValueError(f"{node.name} is no transposed convolution of 2 x 2 pixels and stride 2")
-        nodes += _woven(graph, node)
-    del graph.node[:]
-    graph.node.extend(nodes)
-    onnx.checker.check_model(model)
-    onnx.save(model, out)
+    rewrite(source, out, _instead)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("network", type=Path)
-    parser.add_argument("out", type=Path)
-    options = parser.parse_args()
-    weave(options.network, options.out)
+    run(__doc__, weave)
