@@ -269,6 +269,8 @@ def _spots(crop: np.ndarray, seen: Description, glare: bool) -> tuple[int | None
     likely = int(seen.pips.argmax())
     if count is None and likely and seen.pips[likely] > STRONGEST_SPOTS and strong_pips(crop) == likely:
         count = likely
-    if glare and count is None and count_rims(crop) == 1 + int(seen.pips[1:].argmax()):
-        return count_rims(crop), None
+    if glare and count is None:
+        rims = count_rims(crop)
+        if rims == 1 + int(seen.pips[1:].argmax()):
+            return rims, None
     return count, lighter

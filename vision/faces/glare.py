@@ -45,7 +45,7 @@ def count_rims(crop: np.ndarray) -> int | None:
     contrast = float(np.percentile(inner, 95) - np.percentile(inner, 2))
     if contrast < FAINT:
         return None
-    depth = _depth(grey)[LOW:HIGH, LOW:HIGH] / contrast
+    depth = _depth(grey) / contrast
     places, values = peaks(depth)
     if not len(values):
         return None
@@ -54,24 +54,22 @@ def count_rims(crop: np.ndarray) -> int | None:
     return sure if sure == perhaps else None  # a faint rim may be a pip's, or none
 
 
+@cache
+def _rims() -> list[list[tuple[np.ndarray, np.ndarray]]]:
+    """For each direction and radius where a rim would lie around each pixel of the face: x and y."""
+    y, x = np.mgrid[LOW:HIGH, LOW:HIGH].astype(np.float32)
+    ways = np.arange(WAYS) * 2 * np.pi / WAYS
+    return [[(x + np.float32(r * np.cos(w)), y + np.float32(r * np.sin(w))) for r in RADII] for w in ways]
+
+
 def _depth(grey: np.ndarray) -> np.ndarray:
-    """For each pixel how much darker than the disc around it the rim is, in all directions but ``OPEN``."""
-    disc = cv2.filter2D(grey, -1, _disc(), borderType=cv2.BORDER_REFLECT)
-    y, x = np.mgrid[: grey.shape[0], : grey.shape[1]].astype(np.float32)
+    """For each pixel of the face how much darker than the disc around it the rim is, in all directions but
+    ``OPEN``."""
+    disc = cv2.filter2D(grey, -1, _disc(), borderType=cv2.BORDER_REFLECT)[LOW:HIGH, LOW:HIGH]
     darkest = []
-    for way in np.arange(WAYS) * 2 * np.pi / WAYS:
-        c, s = np.float32(np.cos(way)), np.float32(np.sin(way))
-        rings = [
-            cv2.remap(
-                grey,
-                x + np.float32(r) * c,
-                y + np.float32(r) * s,
-                cv2.INTER_LINEAR,
-                borderMode=cv2.BORDER_REFLECT,
-            )
-            for r in RADII
-        ]
-        darkest.append(np.min(rings, axis=0))
+    for rings in _rims():
+        seen = [cv2.remap(grey, *at, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT) for at in rings]
+        darkest.append(np.min(seen, axis=0))
     ordered = np.partition(disc - np.stack(darkest), OPEN, axis=0)
     depth: np.ndarray = ordered[OPEN]
     return depth

@@ -20,6 +20,7 @@ from vision.faces.describe import SIZE
 
 SMALL = 22  # pixels of the halved crop that are kept (of 24)
 TEMPLATE = 18  # pixels of a template's side: nine tenths of the face
+SHIFTS = SMALL - TEMPLATE + 1  # of a template in either direction
 ANGLES = (-2.5, 2.5)
 FINE_ANGLES = (-9.0, -6.0, -3.0, 0.0, 3.0, 6.0, 9.0)
 BLUR = 0.9
@@ -145,44 +146,66 @@ class Bank:
     def _products(self, flat: np.ndarray, border: int) -> dict[str, Likeness]:
         """Best correlation of the turned crops (n x 4 x 22 * 22) with each face at any shift, ``border``
         pixels left out around both."""
-        window = _windows(border)
-        power = (flat * flat) @ window - (flat @ window) ** 2 / (TEMPLATE - 2 * border) ** 2
-        power = np.maximum(power, 0)[..., None]
         coloured, outlined, hued = self._wanted[border]
-        colour = _product(flat[:, :3].reshape(len(flat), -1), coloured)
-        colour = colour.reshape(len(flat), -1, len(self.faces))
+        power = _power(flat, border)
+        colour = self._product(flat[:, :3], coloured, border)
         colour /= np.sqrt(power[:, :3].sum(axis=1)) + 1e-3
-        outline = _product(flat[:, 3], outlined).reshape(colour.shape)
+        outline = self._product(flat[:, 3:], outlined, border)
         outline /= np.sqrt(power[:, 3]) + 1e-3
         best = zip(self.faces, colour.max(axis=(0, 1)), outline.max(axis=(0, 1)), strict=True)
         alike = {face: Likeness(float(c), float(o)) for face, c, o in best}
         if not self._hues:
             return alike
         hues = flat[:, (0, 2)] - flat[:, 1:2]
-        power = (hues * hues) @ window - (hues @ window) ** 2 / (TEMPLATE - 2 * border) ** 2
-        hue = _product(hues.reshape(len(flat), -1), hued).reshape(colour.shape)
-        hue /= np.sqrt(np.maximum(power, 0).sum(axis=1))[..., None] + 1e-3
+        hue = self._product(hues, hued, border)
+        hue /= np.sqrt(_power(hues, border).sum(axis=1)) + 1e-3
         # where colour and outline agree best with the face: hues alone fit at many a shift
         place = (colour + OUTLINE_WEIGHT * outline).reshape(-1, len(self.faces)).argmax(axis=0)
         there = hue.reshape(-1, len(self.faces))[place, range(len(self.faces))]
         return {f: replace(v, hue=float(h)) for (f, v), h in zip(alike.items(), there, strict=True)}
 
+    def _product(self, flat: np.ndarray, blocks: Sequence[np.ndarray], border: int) -> np.ndarray:
+        """Products of turned crops (n x c x 22 * 22) with the faces at each shift: n x 25 x faces."""
+        kept = (TEMPLATE - 2 * border) * SMALL
+        out = np.empty((len(flat), SHIFTS, SHIFTS * len(self.faces)), np.float32)
+        for down in range(SHIFTS):
+            start = (down + border) * SMALL
+            rows = flat[:, :, start : start + kept].reshape(len(flat), -1)
+            np.concatenate([rows @ block for block in blocks], axis=1, out=out[:, down])
+        return out.reshape(len(flat), SHIFTS * SHIFTS, -1)
+
 
 @cache
-def _windows(border: int) -> np.ndarray:
-    """For each shift the pixels that a template covers: 22 * 22 x shifts, 0 or 1."""
-    size = TEMPLATE - 2 * border
-    return _shifted(np.ones((1, size, size), np.float32), border)
+def _window(border: int) -> np.ndarray:
+    """The rows, or columns, that a template covers at each shift: 22 x shifts, 0 or 1."""
+    return _shifted(np.ones((1, 1, TEMPLATE - 2 * border), np.float32), border)
+
+
+def _power(flat: np.ndarray, border: int) -> np.ndarray:
+    """Sum of squares less the square of the sum, by the number of pixels, of what a template covers of each
+    channel (n x c x 22 * 22) at each shift: n x c x shifts * shifts x 1."""
+    number = (TEMPLATE - 2 * border) ** 2
+    power = _covered(flat * flat, border) - _covered(flat, border) ** 2 / number
+    found: np.ndarray = np.maximum(power, 0)[..., None]
+    return found
+
+
+def _covered(flat: np.ndarray, border: int) -> np.ndarray:
+    """Sums over what a template covers at each shift (n x c x 22 * 22 to n x c x 25): first along rows, then
+    along columns."""
+    window = _window(border)
+    across = (flat.reshape(-1, SMALL) @ window).reshape(-1, SMALL, SHIFTS)
+    down = np.ascontiguousarray(across.transpose(0, 2, 1)).reshape(-1, SMALL) @ window
+    return down.reshape(-1, SHIFTS, SHIFTS).transpose(0, 2, 1).reshape(*flat.shape[:2], -1)
 
 
 def _shifted(kept: np.ndarray, border: int) -> np.ndarray:
-    """A template's channels (c x h x w) at each shift within 22 x 22 pixels: c * 22 * 22 x shifts."""
-    h, w = kept.shape[1:]
-    steps = range(SMALL - TEMPLATE + 1)
-    out = np.zeros((len(steps) ** 2, len(kept), SMALL, SMALL), np.float32)
-    for k, (dy, dx) in enumerate((dy, dx) for dy in steps for dx in steps):
-        out[k, :, dy + border : dy + border + h, dx + border : dx + border + w] = kept
-    return np.ascontiguousarray(out.reshape(len(out), -1).T)
+    """A template's channels (c x h x w) at each shift to the right within 22 pixels: c * h * 22 x shifts."""
+    c, h, w = kept.shape
+    out = np.zeros((SHIFTS, c, h, SMALL), np.float32)
+    for k in range(SHIFTS):
+        out[k, :, :, k + border : k + border + w] = kept
+    return np.ascontiguousarray(out.reshape(SHIFTS, -1).T)
 
 
 def correlate(crop: np.ndarray, templates: Mapping[str, Template]) -> dict[str, Likeness]:
@@ -190,14 +213,9 @@ def correlate(crop: np.ndarray, templates: Mapping[str, Template]) -> dict[str, 
     return Bank(templates).correlate(crop)
 
 
-def _product(rows: np.ndarray, blocks: Sequence[np.ndarray]) -> np.ndarray:
-    """The matrix product of rows with blocks of columns that lie side by side."""
-    return np.concatenate([rows @ block for block in blocks], axis=1)
-
-
 def _laid_out(templates: Mapping[str, Template], border: int) -> tuple[list[np.ndarray], ...]:
-    """Colours, outlines and hues of all templates, each of unit length, at each shift (columns: shift by
-    shift)."""
+    """Colours, outlines and hues of all templates, each of unit length, at each shift to the right (columns:
+    shift by shift)."""
     kept = slice(border, TEMPLATE - border)
     colours = [_shifted(_unit(t.colour[kept, kept].transpose(2, 0, 1)), border) for t in templates.values()]
     outlines = [_shifted(_unit(t.outline[None, kept, kept]), border) for t in templates.values()]
@@ -213,8 +231,8 @@ def _columns(faces: Sequence[np.ndarray]) -> list[np.ndarray]:
     other far longer than they reckon.
     """
     whole = np.stack(faces, axis=2).reshape(len(faces[0]), -1)
-    wide = max(1, ONE_THREAD // (TURNS * len(whole)))
-    return [np.ascontiguousarray(whole[:, k : k + wide]) for k in range(0, whole.shape[1], wide)]
+    blocks = -(-TURNS * whole.size // ONE_THREAD)
+    return [np.ascontiguousarray(block) for block in np.array_split(whole, blocks, axis=1)]
 
 
 def _unit(channels: np.ndarray) -> np.ndarray:
