@@ -28,7 +28,7 @@ from vision.bench import CROSS_VALIDATED, Label, PictureOutcome, Result, load_la
 from vision.confidence import WEIGHTS
 from vision.imagefile import read_image
 from vision.limits import Limits
-from vision.quality import is_blurred, why_not_readable
+from vision.quality import brightened, is_blurred, why_not_readable
 from vision.reader import DiceReader, Evidence
 from vision.reading import DiceReading
 from vision.training.calibrate import fit_weights, reader_of, truth_of, unseen
@@ -43,8 +43,9 @@ class Seen:
 
     def __init__(self, label: Label, folder: Path, reader: DiceReader) -> None:
         image = read_image(folder / label.file)
-        self.label, self.image = label, image
+        self.label = label
         self.refused = bool(why_not_readable(image))
+        self.image = image = image if self.refused else brightened(image)
         self.evidence: list[Evidence] = [] if self.refused else reader.evidence(image)
         self.blurred = self.refused or is_blurred(
             image, any(e.is_die > reader.limits.die for e in self.evidence)
