@@ -7,7 +7,7 @@ import pytest
 
 from vision.training.backgrounds import mark
 from vision.training.patches import EDGE, SIZE, marks
-from vision.training.scenes import Shares, scene
+from vision.training.scenes import Shares, _mixed_places, scene
 from vision.training.solids import _in_lamp
 
 
@@ -49,3 +49,20 @@ def test_dice_are_as_large_as_asked_for() -> None:
     assert len(edges) > 3
     assert min(edges) > 12
     assert max(edges) < 40
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_dice_of_several_sizes_touch_and_never_overlap(seed: int) -> None:
+    places = _mixed_places(np.random.default_rng(seed), 20, 4.0)
+    pairs = [(a, b) for i, a in enumerate(places) for b in places[:i]]
+    assert len({p.size for p in places}) > 1
+    assert not any(a.overlaps(b) for a, b in pairs)
+    assert any(a.apart(b) < 1.45 for a, b in pairs)
+
+
+def test_a_larger_die_is_drawn_larger() -> None:
+    rng = np.random.default_rng(4)
+    shares = Shares(edges=(24, 26), low=0.0, sizes=1.0)
+    edges = [t.edge for _ in range(6) for t in scene(rng, 200, shares)[1] if t.face]
+    assert max(edges) > 1.2 * min(edges)
+    assert max(edges) < 26 * 1.35 * 1.6

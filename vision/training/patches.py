@@ -108,8 +108,7 @@ def main() -> None:
 
     def add(pics: list[LabelledPicture]) -> None:
         for pic in pics:
-            if pic.source != "synthetic":  # false alarms are known by name; caches share names
-                pic.negatives = wrong.get(pic.name, [])
+            pic.negatives = wrong.get(pic.name, [])  # by name: caches of scenes must have different seeds
             for image, face in of_picture(rng, pic):
                 images.append(image)
                 faces.append(face)

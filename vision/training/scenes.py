@@ -9,7 +9,6 @@ compression.  Run as a program to write a cache that ``train.py`` reads.
 from __future__ import annotations
 
 import argparse
-import colorsys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +17,7 @@ import numpy as np
 
 from vision.training.backgrounds import background, clutter
 from vision.training.faces import logo, pip_face, symbol_face
+from vision.training.materials import bgr, material
 from vision.training.solids import F, PinholeCamera, Solid, draw, shadow
 
 CUBE = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], np.float32)
@@ -63,114 +63,22 @@ def _rotation(to_up: F, yaw: float) -> F:
     return (np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]], np.float32) @ r).astype(np.float32)
 
 
-def _bgr(h: float, s: float, v: float) -> F:
-    r, g, b = colorsys.hsv_to_rgb(h % 1, min(max(s, 0), 1), min(max(v, 0), 1))
-    return np.array([b, g, r], np.float32)
-
-
 @dataclass(frozen=True)
 class Shares:
-    """How often dice are hard to read (smoked, marbled), of the Asian kind, seen low; how large they are."""
+    """How often dice are hard to read (smoked, marbled), of the Asian kind, seen low; how large they are.
+
+    ``sizes``: how often the dice of a scene differ in size and touch; ``crowd``: how many there may be then.
+    """
 
     smoked: float = 0.15
     asian: float = 0.28
     low: float = 0.1
     edges: tuple[float, float] = (20, 110)  # pixels of an edge
+    sizes: float = 0.0
+    crowd: int = 26
 
 
 USUAL = Shares()
-
-
-def _material(rng: np.random.Generator, shares: Shares) -> dict[str, object]:
-    """Body, ink, gloss, translucency and marbling of a die."""
-    if rng.random() < shares.smoked:
-        return _smoked(rng)
-    u = rng.random()
-    marble = None
-    if u < 0.38:  # white and ivory
-        body = _bgr(rng.uniform(0.08, 0.16), rng.uniform(0, 0.35), rng.uniform(0.8, 1.0))
-        ink = _bgr(rng.random(), rng.uniform(0, 0.4), rng.uniform(0, 0.15))
-        if rng.random() < 0.2:
-            ink = _bgr(rng.choice([0.0, 0.62]), 0.9, rng.uniform(0.4, 0.9))
-    elif u < 0.5:  # black and dark
-        body = _bgr(rng.random(), rng.uniform(0, 0.7), rng.uniform(0.03, 0.25))
-        ink = _bgr(rng.random(), rng.choice([0, 0, 0.9]), rng.uniform(0.6, 1))
-    else:
-        body = _bgr(rng.random(), rng.uniform(0.5, 1), rng.uniform(0.3, 1))
-        ink = _bgr(rng.random(), rng.choice([0, 0, 0.8]), rng.choice([0.05, 0.95, 0.75]))
-        if rng.random() < 0.5:
-            marble = np.clip(body + rng.normal(0, 0.25, 3), 0, 1).astype(np.float32)
-            if rng.random() < 0.4:
-                marble = _bgr(rng.random(), rng.uniform(0, 1), rng.uniform(0.05, 0.8))
-    lum = np.array([0.11, 0.59, 0.3], np.float32)
-    least = 0.12 if rng.random() < 0.3 else 0.28
-    colourful = rng.random() < 0.5 and np.abs(ink - body).max() > 0.3  # told apart by colour alone
-    if np.abs(ink - body).max() < least or (not colourful and abs(float((ink - body) @ lum)) < least * 0.4):
-        ink = (np.ones(3) if float(body @ lum) < 0.5 else np.zeros(3)).astype(np.float32)
-    return {
-        "body": body,
-        "ink": ink,
-        "marble": marble,
-        "gloss": float(rng.choice([0.05, 0.3, 0.7, 1.2])) * float(rng.uniform(0.5, 1)),
-        "translucency": float(rng.uniform(0.1, 0.45)) if rng.random() < 0.2 else 0.0,
-        "engraved": float(rng.uniform(0, 0.8)) * (1 if rng.random() < 0.8 else 0),
-    }
-
-
-def _smoked(rng: np.random.Generator) -> dict[str, object]:
-    """Hard to read: smoked glass, dark marble, pips hardly brighter than the body or of another hue only."""
-    u = rng.random()
-    if u < 0.5:
-        return _two_toned(rng) if u < 0.3 else _dull(rng)
-    hue = float(rng.random())
-    body = _bgr(hue, rng.uniform(0, 0.9), rng.uniform(0.08, 0.6))
-    ink = _bgr(rng.choice([0.0, 0.0, 0.13, 0.55, hue + 0.5]), rng.uniform(0.5, 1), rng.uniform(0.3, 0.9))
-    if np.abs(ink - body).max() < 0.18:
-        ink = np.clip(ink + (0.25 if float(ink.max()) < 0.7 else -0.25), 0, 1).astype(np.float32)
-    marble = None
-    if rng.random() < 0.5:
-        marble = _bgr(rng.random(), rng.uniform(0.3, 1), rng.uniform(0.03, 0.6))
-    return {
-        "body": body,
-        "ink": ink,
-        "marble": marble,
-        "gloss": float(rng.choice([0.3, 0.8, 1.2])),
-        "translucency": float(rng.uniform(0.05, 0.5)) if marble is None else 0.0,
-        "engraved": float(rng.uniform(0.2, 0.9)),
-    }
-
-
-def _two_toned(rng: np.random.Generator) -> dict[str, object]:
-    """A coloured body clouded with near black, pips of another hue about as bright as the colour."""
-    hue = float(rng.random())
-    bright = float(rng.uniform(0.35, 0.95))
-    ink = _bgr(hue + rng.uniform(0.25, 0.75), rng.uniform(0.5, 1), bright * rng.uniform(0.55, 1.1))
-    return {
-        "body": _bgr(hue, rng.uniform(0.5, 1), bright),
-        "ink": ink,
-        "marble": _bgr(hue + rng.normal(0, 0.1), rng.uniform(0, 0.9), rng.uniform(0.03, 0.2)),
-        "gloss": float(rng.choice([0.1, 0.4, 0.8, 1.2])),
-        "translucency": 0.0,
-        "engraved": float(rng.uniform(0, 0.9)),
-    }
-
-
-def _dull(rng: np.random.Generator) -> dict[str, object]:
-    """A grey or brownish dark body, pips as dark but of a little more colour."""
-    dark = float(rng.uniform(0.12, 0.42))
-    ink = _bgr(rng.normal(0.0, 0.03) if rng.random() < 0.5 else rng.random(), rng.uniform(0.4, 0.95),
-               min(1.0, dark * rng.uniform(1.0, 1.9)))  # fmt: skip
-    body = _bgr(rng.random(), rng.uniform(0, 0.3), dark)
-    if np.abs(ink - body).max() < 0.12:
-        ink = np.clip(ink + 0.15 * (ink - ink.mean() > 0), 0, 1).astype(np.float32)
-    return {
-        "body": body,
-        "ink": ink,
-        "marble": np.clip(body * rng.uniform(0.6, 1.4), 0, 1).astype(np.float32),
-        "gloss": float(rng.choice([0.1, 0.4, 0.8, 1.2])),
-        "translucency": 0.0,
-        "engraved": float(rng.uniform(0, 0.9)),
-    }
 
 
 @dataclass
@@ -193,7 +101,7 @@ def _style(rng: np.random.Generator, shares: Shares) -> DiceStyle:
         float(rng.uniform(0.03, 0.16)),
         float(rng.uniform(0.67, 0.84)),
         bool(rng.random() < shares.asian),
-        _material(rng, shares),
+        material(rng, shares.smoked),
     )
 
 
@@ -211,43 +119,40 @@ def _pip_texture(rng: np.random.Generator, style: DiceStyle, value: int) -> F:
     return pip_face(value, spacing, radius, turn)
 
 
-def _pip_die(rng: np.random.Generator, style: DiceStyle, position: F, size: float) -> tuple[Solid, int]:
+def _pip_die(rng: np.random.Generator, style: DiceStyle, at: Place) -> tuple[Solid, int]:
     tex = [_pip_texture(rng, style, v) for v in VALUES]
     if rng.random() < 0.05:
         tex[0] = logo(rng, tex[0])
     up = int(rng.integers(6))
-    pose = _rotation(CUBE[up], float(rng.uniform(0, 6.283)))
+    pose = _rotation(CUBE[up], at.yaw)
+    position = np.array([at.x, at.y, at.size / 2], np.float32)
     solid = Solid(CUBE, 0.5, style.sphere, style.round_edge, tex, pose, position, **style.material)  # type: ignore[arg-type]
+    solid.size = at.size
     if style.asian and rng.random() < 0.7:  # one and four in red
         inks = np.tile(solid.ink, (6, 1))
         if rng.random() < 0.5:
-            inks[:] = _bgr(0.62, 0.9, rng.uniform(0.4, 0.8))
-        inks[[0, 5]] = _bgr(0.0, rng.uniform(0.7, 1.0), rng.uniform(0.6, 1.0))
+            inks[:] = bgr(0.62, 0.9, rng.uniform(0.4, 0.8))
+        inks[[0, 5]] = bgr(0.0, rng.uniform(0.7, 1.0), rng.uniform(0.6, 1.0))
         solid.inks = inks.astype(np.float32)
     return solid, VALUES[up]
 
 
-def _other_die(rng: np.random.Generator, style: DiceStyle, position: F) -> Solid:
+def _other_die(rng: np.random.Generator, style: DiceStyle, at: Place) -> Solid:
     kind = str(rng.choice(["d6", "d6", "d8", "d12", "d20", "d4"]))
     normals = CUBE if kind == "d6" else _polyhedron(kind)
     tex = [symbol_face(rng) for _ in normals]
     up = int(rng.integers(len(normals)))
     down = normals[up]
-    pose = _rotation(down, float(rng.uniform(0, 6.283)))
+    pose = _rotation(down, at.yaw)
     if kind == "d4":
         pose = np.diag([1, -1, -1]).astype(np.float32) @ pose
     inner = {"d6": 0.5, "d8": 0.42, "d4": 0.3, "d12": 0.52, "d20": 0.55}[kind]
     sphere = style.sphere if kind == "d6" else inner * 1.6
-    return Solid(
-        normals,
-        inner,
-        sphere,
-        style.round_edge * 0.6,
-        tex,
-        pose,
-        np.array([position[0], position[1], inner], np.float32),
-        **style.material,  # type: ignore[arg-type]
-    )
+    position = np.array([at.x, at.y, inner * at.size], np.float32)
+    round_edge = style.round_edge * 0.6
+    solid = Solid(normals, inner, sphere, round_edge, tex, pose, position, **style.material)  # type: ignore[arg-type]
+    solid.size = at.size
+    return solid
 
 
 def _tilt(rng: np.random.Generator, low: float) -> float:
@@ -284,21 +189,72 @@ def _camera(rng: np.random.Generator, size: int, edge_px: float, low: float) -> 
     return PinholeCamera(r, origin, focal, (size / 2 + float(aside[0]), size / 2 + float(aside[1])))
 
 
-def _places(rng: np.random.Generator, n: int, reach: float) -> list[F]:
-    """Positions of dice on the table; some touch."""
-    out: list[F] = []
+@dataclass(frozen=True)
+class Place:
+    """Where a die lies on the table, how it is turned (radians), and its edge; lengths in usual edges."""
+
+    x: float
+    y: float
+    yaw: float
+    size: float = 1.0
+
+    def apart(self, other: Place) -> float:
+        """Distance of the middles in mean edges."""
+        return float(np.hypot(self.x - other.x, self.y - other.y)) / (self.size + other.size) * 2
+
+    def overlaps(self, other: Place) -> bool:
+        """Whether the two squares on the table have more than a touch in common."""
+        return self.apart(other) < 1.42 and cv2.intersectConvexConvex(self.square(), other.square())[0] > 1e-3
+
+    def square(self) -> F:
+        """Corners (4, 2) of the die on the table."""
+        a = self.yaw + np.arange(4) * np.pi / 2 + np.pi / 4
+        r = self.size * 0.5**0.5
+        return np.stack([self.x + r * np.cos(a), self.y + r * np.sin(a)], 1).astype(np.float32)
+
+
+def _places(rng: np.random.Generator, n: int, reach: float) -> list[Place]:
+    """Places of dice of one size on the table; some nearly touch."""
+    out: list[Place] = []
     crowd = rng.random() < 0.4
     for _ in range(n * 12):
         if len(out) == n:
             break
+        yaw = float(rng.uniform(0, 6.283))
         if out and (crowd or rng.random() < 0.3):
             a = rng.uniform(0, 6.283)
             near = out[rng.integers(len(out))]
-            q = near + np.array([np.cos(a), np.sin(a)]) * rng.uniform(1.05, 1.6)
+            x, y = np.array([near.x, near.y]) + np.array([np.cos(a), np.sin(a)]) * rng.uniform(1.05, 1.6)
         else:
-            q = rng.uniform(-reach, reach, 2)
-        if all(np.hypot(*(q - o)) > 1.12 for o in out):
-            out.append(q.astype(np.float32))
+            x, y = rng.uniform(-reach, reach, 2)
+        q = Place(float(x), float(y), yaw)
+        if all(q.apart(o) > 1.12 for o in out):
+            out.append(q)
+    return out
+
+
+def _mixed_places(rng: np.random.Generator, n: int, reach: float) -> list[Place]:
+    """Places of dice of two or three sizes on the table; many touch, also in heaps and along their sides."""
+    out: list[Place] = []
+    kinds = np.exp(rng.uniform(-0.3, 0.3, int(rng.integers(2, 4))))
+    touching = float(rng.choice([0.1, 0.4, 0.8]))
+    for _ in range(n * 6):
+        if len(out) == n:
+            break
+        yaw, size = float(rng.uniform(0, 6.283)), float(rng.choice(kinds))
+        if not out or rng.random() > touching:
+            x, y = rng.uniform(-reach, reach, 2)
+            q = Place(float(x), float(y), yaw, size)
+            if not any(q.overlaps(o) for o in out):
+                out.append(q)
+            continue
+        near, a = out[rng.integers(len(out))], rng.uniform(0, 6.283)
+        yaw = near.yaw + float(rng.normal(0, 0.05)) if rng.random() < 0.4 else yaw
+        for away in np.arange(1.0, 1.5, 0.03) * (near.size + size) / 2:  # pushed towards it until they touch
+            q = Place(near.x + float(np.cos(a) * away), near.y + float(np.sin(a) * away), yaw, size)
+            if not any(q.overlaps(o) for o in out):
+                out.append(q)
+                break
     return out
 
 
@@ -349,17 +305,18 @@ def _ring_lamp(rng: np.random.Generator, cam: PinholeCamera) -> F:
 
 def _dice(rng: np.random.Generator, size: int, edge: float, shares: Shares) -> list[tuple[Solid, int]]:
     """Dice on the table, of one kind or mixed, each with the face it shows (0: not a pip die)."""
-    most = max(1, int(min(14, (size / edge) ** 2 / 3.5)))
+    sizes = shares.sizes > 0 and rng.random() < shares.sizes
+    most = max(1, int(min(shares.crowd if sizes else 14, (size / edge) ** 2 / 3.5)))
     n = 0 if rng.random() < 0.06 else int(rng.integers(1, most + 1))
     shared = _style(rng, shares)
     mixed = rng.random() < 0.6
     solids: list[tuple[Solid, int]] = []
-    for q in _places(rng, n, size / edge * 0.45):
+    for place in (_mixed_places if sizes else _places)(rng, n, size / edge * 0.45):
         style = _style(rng, shares) if mixed else shared
         if rng.random() < 0.1:
-            solids.append((_other_die(rng, style, np.append(q, 0)), 0))
+            solids.append((_other_die(rng, style, place), 0))
         else:
-            solids.append(_pip_die(rng, style, np.append(q, 0.5).astype(np.float32), edge))
+            solids.append(_pip_die(rng, style, place))
     return solids
 
 
@@ -395,8 +352,9 @@ def _drawn(img: F, solids: list[tuple[Solid, int]], cam: PinholeCamera, light: L
             continue
         for _, c in covers:
             c *= 1 - cover
-        top = s.position + np.array([0, 0, s.inner], np.float32)
-        ring = top + np.array([[-0.5, -0.5, 0], [0.5, -0.5, 0], [0.5, 0.5, 0], [-0.5, 0.5, 0]], np.float32)
+        top = s.position + np.array([0, 0, s.inner * s.size], np.float32)
+        corners = np.array([[-0.5, -0.5, 0], [0.5, -0.5, 0], [0.5, 0.5, 0], [-0.5, 0.5, 0]], np.float32)
+        ring = top + corners * s.size
         area = cv2.contourArea(cam.project(ring))
         x, y = cam.project(top[None])[0]
         covers.append((Truth(face, float(x), float(y), float(area**0.5), float(cover.sum())), cover))
@@ -437,11 +395,24 @@ def photograph(rng: np.random.Generator, img: F, edge: float) -> np.ndarray:
     bright = rng.uniform(1.2, 1.8) if rng.random() < 0.12 else rng.uniform(0.6, 1.35)  # some overexposed
     img = np.clip(img * float(bright), 0, 1) ** float(rng.uniform(0.7, 1.3))
     img = img + rng.normal(0, float(rng.uniform(0, 0.03)), img.shape)
+    if rng.random() < 0.4:
+        img = _developed(rng, img.astype(np.float32))
     out = np.clip(img * 255, 0, 255).astype(np.uint8)
     if rng.random() < 0.7:
         _, buf = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 95))])
         out = cv2.imdecode(buf, cv2.IMREAD_COLOR)
     return out
+
+
+def _developed(rng: np.random.Generator, img: F) -> F:
+    """What telephones do to a picture: noise smoothed away, colours blurred, edges sharpened with a halo."""
+    if rng.random() < 0.4:
+        img = cv2.bilateralFilter(img, 5, float(rng.uniform(0.02, 0.1)), 2.0)
+    if rng.random() < 0.4:
+        grey = img.mean(2, keepdims=True)
+        img = grey + cv2.GaussianBlur(img - grey, (0, 0), float(rng.uniform(0.5, 1.8)))
+    soft = cv2.GaussianBlur(img, (0, 0), float(rng.uniform(0.6, 1.6)))
+    return np.clip(img + float(rng.uniform(0.2, 1.6)) * (img - soft), 0, 1).astype(np.float32)
 
 
 def main() -> None:
@@ -458,10 +429,13 @@ def main() -> None:
     parser.add_argument(
         "--edges", type=float, nargs=2, default=USUAL.edges, help="least and greatest edge of a die, pixels"
     )
+    parser.add_argument(
+        "--sizes", type=float, default=USUAL.sizes, help="share of scenes with dice of several sizes"
+    )
     args = parser.parse_args()
     cv2.setNumThreads(1)
     args.out.mkdir(parents=True, exist_ok=True)
-    shares = Shares(args.smoked, args.asian, args.low, tuple(args.edges))
+    shares = Shares(args.smoked, args.asian, args.low, tuple(args.edges), args.sizes)
     for start in range(0, args.count, 250):
         rng = np.random.default_rng((args.seed, start))
         pictures, rows = [], []

@@ -67,6 +67,7 @@ class Solid:
     # direction of an area lamp that the surface mirrors, the cosine of its size, and that of its dark middle
     lamp: F | None = None
     bulge: float = 0.0  # how much the faces are domed: change of the normal per edge
+    size: float = 1.0  # its edge in usual ones; radii, drawings and points of the body are in its own edges
 
     def distance(self, p: F) -> F:
         """Signed distance bound of body-frame points (n, 3)."""
@@ -93,7 +94,7 @@ def _frames(normals: F) -> list[tuple[F, F]]:
 
 def _trace(solid: Solid, origin: F, rays: F) -> tuple[NDArray[np.bool_], F]:
     """Body-frame hits of rays: which hit, and where (n, 3)."""
-    o = (origin - solid.position) @ solid.pose
+    o = (origin - solid.position) @ solid.pose / solid.size
     d = rays @ solid.pose
     b = d @ o
     reach = solid.sphere
@@ -176,7 +177,7 @@ def draw(image: F, solid: Solid, camera: PinholeCamera, light: F, ambient: float
     """Draw a solid into a float BGR picture; returns its coverage mask, or None if it is outside."""
     h, w = image.shape[:2]
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float32)
-    px = camera.project(solid.position + corners * min(solid.sphere, solid.inner * 1.75) * 0.8)
+    px = camera.project(solid.position + corners * min(solid.sphere, solid.inner * 1.75) * 0.8 * solid.size)
     x0, y0 = np.floor(px.min(0)).astype(int) - 3
     x1, y1 = np.ceil(px.max(0)).astype(int) + 3
     x0, y0, x1, y1 = max(0, x0), max(0, y0), min(w, x1), min(h, y1)
@@ -219,7 +220,7 @@ def _shade(solid: Solid, p: F, rays: F, light: F, ambient: float) -> F:
     ink = solid.ink if solid.inks is None else solid.inks[np.argmax(p @ solid.normals.T, axis=1)]
     base = _marble(solid, p) * (1 - cover) + ink * cover
     # contact shadow: the sides darken towards the table
-    z = (p @ solid.pose.T)[:, 2:3] + solid.position[2]
+    z = (p @ solid.pose.T)[:, 2:3] + solid.position[2] / solid.size
     occlusion = np.clip(0.55 + 0.6 * z, 0, 1)
     shade = ambient * sky * occlusion + (1 - ambient) * 1.25 * diffuse
     colour = base * shade + solid.gloss * spec
@@ -240,7 +241,7 @@ def _in_lamp(lamp: F, rays: F) -> F:
 
 def shadow(shape: tuple[int, int], solid: Solid, camera: PinholeCamera, light: F, softness: float) -> F:
     """Shadow of a solid on the table: 0..1 per pixel."""
-    r = solid.inner * 0.93
+    r = solid.inner * 0.93 * solid.size
     c = np.array([[x, y, z] for x in (-r, r) for y in (-r, r) for z in (-r, r)], np.float32)
     c = c @ solid.pose.T + solid.position
     c[:, 2] = np.maximum(c[:, 2], 0)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from torch.nn import functional as fn
 
 from vision.training.data import left_out
-from vision.training.nets import FaceNet, WideNet, follow
+from vision.training.nets import HALF, FaceNet, WideNet, follow
 from vision.training.patches import Patches
 from vision.training.views import batch_view, nearer
 
@@ -44,7 +44,7 @@ def batches(
 ) -> Iterator[NDArray[np.intp]]:
     """Indices of batches: ``share`` of photographs; sources by the square root of their dice.
 
-    ``hard``: (n,) how hard each patch was when last seen; those of photographs are chosen by it.
+    ``hard``: (n,) how hard each patch was when last seen; they are chosen by it.
     """
     drawn = np.isin(p.sources, DRAWN)
     groups: list[tuple[float, NDArray[np.intp]]] = []
@@ -65,7 +65,7 @@ def batches(
         for c, n in zip(*np.unique(chosen, return_counts=True), strict=True):
             at = groups[c][1]
             w = hard[at]
-            out.append(rng.choice(at, n, p=w / w.sum()) if c < 2 * len(real) else rng.choice(at, n))
+            out.append(rng.choice(at, n, p=w / w.sum()))
         yield np.sort(np.concatenate(out))
 
 
@@ -131,7 +131,7 @@ def train(
         for name, net in nets.items():
             x = wide if name == "wide" else nearer(wide, VIEWS["near"][0], NEARER)
             x = x.contiguous(memory_format=torch.channels_last)
-            with torch.autocast("cpu", dtype=torch.bfloat16):  # twice as quick where the processor has it
+            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALF):
                 y = net(x)
             loss = fn.cross_entropy(y.float(), target, reduction="none")
             loss.mean().backward()
