@@ -196,7 +196,8 @@ def _covered(flat: np.ndarray, border: int) -> np.ndarray:
     window = _window(border)
     across = (flat.reshape(-1, SMALL) @ window).reshape(-1, SMALL, SHIFTS)
     down = np.ascontiguousarray(across.transpose(0, 2, 1)).reshape(-1, SMALL) @ window
-    return down.reshape(-1, SHIFTS, SHIFTS).transpose(0, 2, 1).reshape(*flat.shape[:2], -1)
+    sums: np.ndarray = down.reshape(-1, SHIFTS, SHIFTS).transpose(0, 2, 1).reshape(*flat.shape[:2], -1)
+    return sums
 
 
 def _shifted(kept: np.ndarray, border: int) -> np.ndarray:
