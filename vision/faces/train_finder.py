@@ -21,6 +21,7 @@ from torch import nn
 
 from vision.faces.find import planes
 from vision.faces.unfold import read_weights
+from vision.training.nets import HALF
 
 STRIDE = 4
 CHANNELS = ("heat", "dx", "dy", "cos4", "sin4", "cocked", "raised", "covered", "blurred", "hand")
@@ -271,7 +272,7 @@ class Training:
         parts = [load(path, self.rng, whole) for path in chosen]
         x, want, weight = (torch.from_numpy(np.stack(part)) for part in zip(*parts, strict=True))
         self.net.train()
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast("cpu", torch.bfloat16, enabled=HALF):
             out = self.net(x.contiguous(memory_format=torch.channels_last))
         loss, each = loss_of(out.float(), want, weight)
         self.losses.update(zip(chosen, each.tolist(), strict=True))
