@@ -56,6 +56,10 @@ class Limits:
     part_heat: float = 0.4  # heat from which a part of a near face may be a die of a group
     group_heat: float = 0.8  # heat relative to its hottest part under which its pips are counted
     plain_part: float = 0.95  # probability from which a face found inside of a near die is plain
+    # heat under which a near face may be several dice or one of another kind, if a part of it is so many
+    # times as hot as a die of either kind
+    near_plain: float = 0.62
+    near_other: float = 1.2
     odd_size: float = 2.6  # ratio to the median edge that is no longer believed
     no_size: float = 1.8  # ratio from which what is not even surely a die is no die of this roll
     near_size: float = 1.25  # the same beyond the least or the greatest of at least three dice plainly found

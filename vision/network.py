@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -27,13 +29,8 @@ class Network:
     """
 
     def __init__(self, path: Path) -> None:
-        engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
-        if engine is not None and is_text(path):
-            # OpenCV 5.0 forgets which engine is wanted where it is given bytes
-            self._net = cv2.dnn.readNetFromONNX(str(path), engine)
-        else:
-            # from bytes, whatever the path is made of
-            self._net = cv2.dnn.readNetFromONNX(np.frombuffer(path.read_bytes(), np.uint8))
+        with _without_warnings():
+            self._net = _read(path)
         self._one_at_a_time = Lock()
 
     def run(self, inputs: F) -> F:
@@ -49,6 +46,26 @@ class Network:
         """
         rows = [self.run(inputs[k : k + 1]).ravel() for k in range(len(inputs))]
         return np.stack(rows) if rows else np.zeros((0, 0), np.float32)
+
+
+def _read(path: Path) -> cv2.dnn.Net:
+    engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+    if engine is not None and is_text(path):
+        # OpenCV 5.0 forgets which engine is wanted where it is given bytes
+        return cv2.dnn.readNetFromONNX(str(path), engine)
+    # from bytes, whatever the path is made of
+    return cv2.dnn.readNetFromONNX(np.frombuffer(path.read_bytes(), np.uint8))
+
+
+@contextmanager
+def _without_warnings() -> Iterator[None]:
+    """OpenCV 5.0 warns on the terminal of sizes that are open in a file and settled by the first picture."""
+    level = cv2.utils.logging.getLogLevel()
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
+    try:
+        yield
+    finally:
+        cv2.utils.logging.setLogLevel(level)
 
 
 @cache

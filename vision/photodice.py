@@ -32,6 +32,7 @@ from vision.reading import DiceReading, Die, Quad, Reason, Status
 from vision.teach import taught_or_complain
 from vision.tray import DEFAULT, MARGIN_MM, TrayView
 from vision.tray_reasons import reason, wrong_counts
+from vision.traymarks import marks_in
 from vision.trayreader import TrayReader
 from vision.trayscan import TrayScan, scan
 
@@ -95,6 +96,7 @@ class TaughtPhotoReader:
         unreadable = why_not_readable(image)
         if unreadable:
             return "refused", [], unreadable
+        image = marks_in(image).hidden(image)
         edge = edge_of_dice(image)
         if is_blurred(image, edge is not None):
             return "refused", [], [say.blurred()]

@@ -38,6 +38,7 @@ from vision.second_look import (
     look_turned,
 )
 from vision.sides import is_side_of
+from vision.traymarks import marks_in
 
 Image = NDArray[np.uint8]
 TYPE = "d6"
@@ -127,7 +128,9 @@ class DiceReader:
         status = "refused" if reasons else "ok"
         if not reasons:
             image = brightened(image)
-            evidence = self.evidence(image)
+            marks = marks_in(image)
+            image = marks.hidden(image)
+            evidence = self.evidence(image, marks.largest_die())
             dice, reasons = self.judge(image, evidence)
             if is_blurred(image, bool(dice)):
                 reasons, status = [say.blurred()], "refused"
@@ -140,10 +143,13 @@ class DiceReader:
         elapsed = (time.perf_counter() - start) * 1e3
         return DiceReading(status, dice, tuple(reasons), w, h, elapsed)  # type: ignore[arg-type]
 
-    def evidence(self, image: Image) -> list[Evidence]:
-        """Everything measured of every candidate, doubtful ones included."""
+    def evidence(self, image: Image, largest: float = np.inf) -> list[Evidence]:
+        """Everything measured of every candidate, doubtful ones included.
+
+        ``largest``: pixels that a die's edge can have at most.
+        """
         found = [f for f in self._detector.find(image) if f.heat >= self.limits.heat]
-        found, groups = self._apart(image, found)
+        found, groups = self._apart(image, found, largest)
         hints = [int(f.faces.argmax()) + 1 for f in found]
         probabilities = self._faces.read(image, [(f.x, f.y, f.edge) for f in found], hints)
         out = []
@@ -232,15 +238,16 @@ class DiceReader:
         return out
 
     def _apart(
-        self, image: Image, found: list[DetectedCentre]
+        self, image: Image, found: list[DetectedCentre], largest: float
     ) -> tuple[list[DetectedCentre], list[DetectedCentre]]:
-        """Groups of dice that look like one near die from afar are taken apart; also what may be a group."""
+        """Groups of dice that look like one near die from afar are taken apart, as is what is larger than any
+        die; also what may be a group."""
         out: list[DetectedCentre] = []
         doubtful: list[DetectedCentre] = []
         for f in found:
             verdict = self._near_or_group(image, f) if f.parts else "near"
-            if verdict == "group":
-                dice, doubts = self._apart(image, list(f.parts))
+            if verdict == "group" or f.edge > largest:
+                dice, doubts = self._apart(image, list(f.parts), largest)
                 out, doubtful = out + dice, doubtful + doubts
                 continue
             out.append(f)
@@ -256,8 +263,10 @@ class DiceReader:
         """
         lim = self.limits
         hot = [p for p in f.parts if p.heat > lim.part_heat]
+        # one die of drawings on a cloth, seen from afar, is like a 1 the size of the cloth
+        other = f.heat < lim.near_plain and max(p.either for p in f.parts) > lim.near_other * f.heat
         if not hot:
-            return "near"
+            return "either" if other else "near"
         whole, *parts = self._faces.read(image, [(p.x, p.y, p.edge) for p in (f, *hot)])
         plain = [int(p.argmax()) for p in parts if p.max() > lim.plain_part and p.argmax() > 0]
         value = int(whole.argmax()) if whole.max() > lim.plain_part else 0
@@ -266,7 +275,7 @@ class DiceReader:
         if f.heat < lim.group_heat * max(p.heat for p in hot):
             pips = len(plain) <= value and all(face == 1 for face in plain)
             return "either" if pips else "group"
-        return "either" if any(face > 1 for face in plain) else "near"
+        return "either" if other or any(face > 1 for face in plain) else "near"
 
     def _look_higher(self, image: Image, evidence: list[Evidence]) -> None:
         """Read weak finds a little higher, too: between the faces of a die the reading hangs on the place."""

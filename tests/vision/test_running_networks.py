@@ -68,3 +68,8 @@ def test_the_detector_has_no_transposed_convolution() -> None:
     """The older engine of OpenCV takes three quarters of its time for two of them."""
     kinds = Network(DETECTOR)._net.getLayerTypes()
     assert "Convolution" in kinds and "Deconvolution" not in kinds
+
+
+def test_each_reading_of_a_photograph_printed_warnings_of_opencv(capfd: pytest.CaptureFixture[str]) -> None:
+    Network(DETECTOR).run(np.zeros((1, 3, 64, 96), np.float32))
+    assert capfd.readouterr().err == ""
