@@ -53,6 +53,11 @@ class Limits:
     shaky: float = 0.5  # heat under which a find is also read a little higher in the picture
     above: float = 0.6  # probability of a pip face there from which this one may be a side
     smallest: float = 15.5  # pixels of the picture under which dice are asked about: others may be missed
+    # median edge in pixels (smaller dice are seen too large) under which a die is asked about unless the
+    # classifiers give its face this probability, and so is what is as hot as this as a die of either kind
+    few_pixels: float = 22.0
+    few_face: float = 0.985
+    lost: float = 0.45
     part_heat: float = 0.4  # heat from which a part of a near face may be a die of a group
     group_heat: float = 0.8  # heat relative to its hottest part under which its pips are counted
     plain_part: float = 0.95  # probability from which a face found inside of a near die is plain

@@ -318,6 +318,8 @@ class DiceReader:
         for e in evidence:
             f = e.found
             kind = self._kind(e, alone=not sure)
+            if kind == "nothing" and self._may_be_lost(e, typical):
+                kind = "maybe"
             if kind == "nothing" or not self._fits(e, kind, plain):
                 continue
             crop = cut(image, (f.x, f.y), f.edge)
@@ -379,6 +381,15 @@ class DiceReader:
         typical = float(np.median(plain))
         return typical / lim.no_size < edge < typical * lim.no_size
 
+    def _may_be_lost(self, e: Evidence, typical: float) -> bool:
+        """Whether a find beside dice of very few pixels may be another of them, though it shows no face."""
+        lim = self.limits
+        return (
+            0 < typical < lim.few_pixels
+            and e.found.either >= lim.lost
+            and e.found.edge < lim.no_size * typical
+        )
+
     def _is_strange(self, e: Evidence) -> bool:
         """Whether something of the size of the dice is like one but for its face, which shows no pips."""
         lim = self.limits
@@ -420,7 +431,7 @@ class DiceReader:
             return die, [say.near_or_several(quad)]
         if e.is_die < lim.sure or e.unconfirmed or e.found.heat < lim.faint:
             return die, [say.maybe_a_die(quad)]
-        if self._doubts_face(e):
+        if self._doubts_face(e) or (typical < lim.few_pixels and e.classified < lim.few_face):
             return die, [say.unsure(quad, str(e.face), str(e.turned_face or others[0][0]))]
         if e.found.edge < lim.smallest:
             return die, [say.small(quad)]

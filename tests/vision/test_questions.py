@@ -52,6 +52,27 @@ def test_what_a_further_look_reads_as_another_face_is_asked_about() -> None:
     assert _codes(_four(0.6, 0.98, turned_face=6)) == ["unsure"]
 
 
+@pytest.mark.parametrize(("edge", "asked"), [(20.0, ["unsure"]), (30.0, [])])
+def test_a_five_of_14_pixels_was_read_as_six_without_a_question(edge: float, asked: list[str]) -> None:
+    """The detector takes it for one of 20; the classifiers of faces were less sure than of larger dice."""
+    seen = _four(0.6, 0.96)
+    seen.found.edge = edge
+    assert _codes(seen) == asked
+    plain = _four(0.6, 0.999)
+    plain.found.edge = edge
+    assert _codes(plain) == []
+
+
+@pytest.mark.parametrize(("edge", "asked"), [(20.0, ["not_understood"]), (30.0, [])])
+def test_a_1_of_14_pixels_was_left_out_beside_dice_that_were_read(edge: float, asked: list[str]) -> None:
+    plain, lost = _four(0.6, 0.999), _four(0.36, 0.9)
+    plain.found.edge = edge
+    lost.found.edge, lost.found.either, lost.found.x = 1.2 * edge, 0.65, 400.0
+    lost.found.pip, lost.faces[:] = False, [0.9, 0.1, 0, 0, 0, 0, 0]
+    lost.combined[:] = EVEN
+    assert _codes(plain, lost) == asked
+
+
 @pytest.mark.parametrize(("heat", "asked"), [(0.6, []), (0.37, ["unsure"])])
 def test_a_faint_five_was_read_as_four_though_the_classifiers_were_in_doubt(
     heat: float, asked: list[str]
