@@ -8,6 +8,7 @@ the camera stands aside, the more the markers' own perspective tells, and the le
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -23,7 +24,9 @@ from referee.kernel.said import SaidError
 from vision.reading import Quad, Reason
 
 DIE_PX = 32  # a die's edge in the rectified picture
-MARGIN_MM = 12.0
+MARGIN_MM = 12.0  # beside the floor that it shows, at least
+WHOLE_PX = 24  # the finder sees cells of 8 pixels, and three of them as one
+NEARLY = 0.01  # of that is no reason for as much again
 ASSUMED = 1e-3  # weight of the usual focal length: that of a view 10 degrees aside
 FOCAL_SQUARE = (0.4, 2.5)  # between which the square of the focal length lies beside the usual one's
 LARGE = 1000  # width in pixels from which markers are looked for at half the size first
@@ -56,9 +59,9 @@ class TraySpec:
 
     @property
     def rectified_size(self) -> tuple[int, int]:
-        """Width and height of the rectified picture, multiples of 8."""
-        w, h = (round((side + 2 * MARGIN_MM) * self.px_per_mm / 8) * 8 for side in self.inner_mm)
-        return int(w), int(h)
+        """Width and height of the rectified picture, multiples of ``WHOLE_PX``."""
+        w, h = ((side + 2 * MARGIN_MM) * self.px_per_mm / WHOLE_PX for side in self.inner_mm)
+        return math.ceil(w - NEARLY) * WHOLE_PX, math.ceil(h - NEARLY) * WHOLE_PX
 
 
 DEFAULT = TraySpec()

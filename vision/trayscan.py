@@ -52,8 +52,9 @@ STRONGEST_SPOTS = 0.7  # the strongest spots alone confirm a number that the net
 EDGES_SEEN = 2  # sides of the rounded edge that are seen at least, wherever the camera stands
 
 # Cocked or level: the tilt is a logit (see DetectedDie.tilt)
-TILT_LEVEL = -3.2  # a die with a tilt between this and ``TiltLimits.sure`` is looked at again
-STATE_DOUBT = 0.1  # a die is looked at again if "raised" or "covered" lies between this and 1 minus this
+RAISED_DOUBT = 0.6, 0.9  # a die is looked at again if "raised" lies between these (less never became much),
+COVERED_DOUBT = 0.1, 0.9  # or "covered" between these,
+DIE_DOUBT = 0.9  # or "die" below this
 MOST_LOOKED_AGAIN = 4  # so many dice a picture are looked at again, so that a reading stays quick
 WEIGHT_PLACE = 0.5  # weight in the tilt of the log-odds by where the die lies
 WEIGHT_LEAN = 5.0  # weight in the tilt of the angle that the pose network sees (radians, at most 0.6)
@@ -64,17 +65,19 @@ class TiltLimits(NamedTuple):
     """Which tilts mean what, by the weights that look at the dice (see ``pose``).
 
     A die with a higher tilt than ``ask`` may be cocked and is asked about, with a higher one than ``cocked``
-    it is called so, with a lower one than ``sure`` it is looked at again, those nearest to ``even`` first.
+    it is called so, with one between ``level`` and ``sure`` it is looked at again, those nearest to ``even``
+    first.
     """
 
+    level: float
     ask: float
     cocked: float
     sure: float
     even: float
 
 
-LIMITS_ABOVE = TiltLimits(ask=-1.6, cocked=-0.6, sure=2.0, even=-1.3)  # a camera above the tray
-LIMITS_BESIDE = TiltLimits(ask=0.3, cocked=1.0, sure=4.0, even=0.3)  # and one beside it
+LIMITS_ABOVE = TiltLimits(level=-2.6, ask=-1.0, cocked=-0.3, sure=2.4, even=-0.7)  # a camera above the tray
+LIMITS_BESIDE = TiltLimits(level=-3.2, ask=0.3, cocked=1.0, sure=4.0, even=0.3)  # and one beside it
 
 
 @dataclass(frozen=True)
@@ -141,8 +144,9 @@ class DetectedDie:
     def is_doubtful(self) -> bool:
         """Whether another look might change what is said of the die."""
         f = self.found
-        states = any(STATE_DOUBT < chance < 1 - STATE_DOUBT for chance in (f.raised, f.covered))
-        return TILT_LEVEL < self.tilt < self.limits.sure or f.die < 1 - STATE_DOUBT or states
+        tilted = self.limits.level < self.tilt < self.limits.sure
+        raised = RAISED_DOUBT[0] < f.raised < RAISED_DOUBT[1]
+        return tilted or raised or COVERED_DOUBT[0] < f.covered < COVERED_DOUBT[1] or f.die < DIE_DOUBT
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,10 @@ from vision.network import load
 STRIDE = 4
 OFFSET = 1.5  # the middle of cell 0 in pixels
 MODEL = Path(__file__).parent / "models" / "finder.onnx"
-DEFAULT_TRAY = (408, 528)
-UNDILATED = MODEL.with_name("finder_default.onnx")
-"""The same network for rectified pictures of this size alone, in four fifths of the time (``undilate``)."""
 AROUND = (65, 65)  # pixels over which the light is evened
 LEAST_SPREAD = 0.012  # of the grey around, so that plain cloth stays plain
 SEEN = 0.2  # heat from which a peak is looked at more closely
-HAND_BIAS = 3.3  # logit by which a hand must stand out: some printed cloth has its colour
+HAND_BIAS = 2.2  # logit by which a hand must stand out: some printed cloth has its colour
 NEAREST_PX = 15.0  # upper faces of two dice (32 pixels wide) cannot be nearer
 
 
@@ -67,8 +64,7 @@ def planes(rectified: np.ndarray) -> np.ndarray:
 
 def maps(rectified: np.ndarray) -> np.ndarray:
     """The model's output maps (10 x h/4 x w/4) for a rectified BGR picture, logits where it has logits."""
-    model = UNDILATED if rectified.shape[:2] == DEFAULT_TRAY else MODEL
-    out: np.ndarray = load(model).run(planes(rectified)[None])[0]
+    out: np.ndarray = load(MODEL).run(planes(rectified)[None])[0]
     return out
 
 

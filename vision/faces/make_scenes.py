@@ -2,7 +2,8 @@
 ``python -m vision.faces.make_scenes DIR FIRST COUNT [THROWS.npz]``.
 
 Poses come from THROWS.npz (``vision.virtual.simulate``) where it is given, else from the product's throws.
-Seeds that 3 does not divide give tables on which dice are hard to see.  Each file holds the rectified picture
+Seeds that 3 does not divide give tables on which dice are hard to see.  Hands are drawn more often than
+they reach in.  Each file holds the rectified picture
 (JPEG bytes) and one row a die: centre x, y, angle (radians, modulo a quarter turn), cocked, raised, covered
 share, blurred; and the hand's coverage on the output grid.
 """
@@ -25,6 +26,7 @@ from vision.virtual.tray import covered_share
 
 STRIDE = 4
 WIDTHS = (896, 1024, 1024, 1280)  # pixels of the camera's picture
+HANDS = 0.2  # share of the scenes into which somebody reaches; a third of the hands hides a marker
 KINDS = ("plain", "cocked", "stacked", "touching", "touching", "wall")  # of hard throws
 
 
@@ -63,6 +65,8 @@ def make(seed: int) -> dict[str, np.ndarray] | None:
     scene = random_scene(seed, WIDTHS[int(rng.integers(len(WIDTHS)))], KINDS if hard else ())
     if hard:
         scene = harder(scene, rng)
+    if rng.random() < HANDS:
+        scene = replace(scene, hand=float(rng.uniform(0.25, 0.95)))
     image = render(scene)
     quality = int(rng.integers(75, 98))
     image = cv2.imdecode(

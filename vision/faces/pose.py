@@ -20,8 +20,6 @@ from vision.faces.find import NEAREST_PX, LocatedDie
 from vision.network import load
 from vision.tray import TrayView
 
-SIDE = 64  # pixels of the crop
-SCALE = 0.88  # its scale beside that of the rectified picture: the crop shows 2.3 edges of a die
 USUAL_MM = (16.0, 650.0)  # a die's edge and the camera's height,
 TALL = USUAL_MM[0] / USUAL_MM[1]  # and the one beside the other
 SHIFT_PX = 4.0  # unit of the corrections that the network gives
@@ -45,16 +43,29 @@ STATES = ("cocked", "raised", "covered", "blurred", "die")
 NEXT_PX = 29.0  # middles of level dice are an edge (32 pixels) apart at least, found to two pixels
 ASIDE = 0.2  # tangent of the angle from which a camera stands beside the tray (11.3 degrees)
 MODELS = Path(__file__).parent / "models"
-ABOVE, BESIDE = MODELS / "pose.onnx", MODELS / "pose_beside.onnx"  # for cameras above the tray and beside it
 
 
-def upright(rectified: np.ndarray, x: float, y: float, angle: float) -> np.ndarray:
-    """The square around (x, y), turned so that a face at ``angle`` stands upright: 64 x 64 x 3."""
-    c, s = np.cos(angle) / SCALE, np.sin(angle) / SCALE
-    middle = (SIDE - 1) / 2
+class Sight(NamedTuple):
+    """What a network is shown of each die: the crop's side in pixels, and its scale beside that of the
+    rectified picture, in which a die's edge has 32."""
+
+    weights: Path
+    side: int
+    scale: float
+
+
+ABOVE = Sight(MODELS / "pose.onnx", 48, 0.72)
+BESIDE = Sight(MODELS / "pose_beside.onnx", 64, 0.88)  # 2.3 edges: cameras beside the tray see its sides
+
+
+def upright(rectified: np.ndarray, x: float, y: float, angle: float, sight: Sight) -> np.ndarray:
+    """The square around (x, y), turned so that a face at ``angle`` stands upright: side x side x 3."""
+    c, s = np.cos(angle) / sight.scale, np.sin(angle) / sight.scale
+    middle = (sight.side - 1) / 2
     back = np.array([[c, -s, x - middle * (c - s)], [s, c, y - middle * (s + c)]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return cv2.warpAffine(rectified, back, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    size = (sight.side, sight.side)
+    return cv2.warpAffine(rectified, back, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
 
 
 class Foot(NamedTuple):
@@ -96,43 +107,46 @@ def towards(x: float, y: float, angle: float, foot: Foot) -> np.ndarray:
     return np.array([c * dx + s * dy, -s * dx + c * dy], np.float32)
 
 
-def level_planes(direction: np.ndarray) -> np.ndarray:
-    """Where a level die would be in the crop (2 x 64 x 64, 0 to 1): all that is seen of it, and its sides."""
-    upper, lower = _level_squares()
-    shift = direction * (200.0 * SCALE * TALL)
-    whole = _filled(cv2.convexHull(np.concatenate([upper, lower + shift]).astype(np.float32))[:, 0])
-    return np.stack([whole, np.maximum(whole - _upper_side(), 0)])
+def level_planes(direction: np.ndarray, sight: Sight) -> np.ndarray:
+    """Where a level die would be in the crop (2 x side x side, 0 to 1): all that is seen of it, and its
+    sides."""
+    upper, lower = _level_squares(sight)
+    shift = direction * (200.0 * sight.scale * TALL)
+    hull = cv2.convexHull(np.concatenate([upper, lower + shift]).astype(np.float32))[:, 0]
+    whole = _filled(hull, sight.side)
+    return np.stack([whole, np.maximum(whole - _upper_side(sight), 0)])
 
 
 @cache
-def _level_squares() -> tuple[np.ndarray, np.ndarray]:
+def _level_squares(sight: Sight) -> tuple[np.ndarray, np.ndarray]:
     """Corners of a level die's upper side in the crop, and of its lower side were the camera above it."""
-    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (16.0 * SCALE)
-    return square + (SIDE - 1) / 2, square * (1 - TALL) + (SIDE - 1) / 2
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (HALF_EDGE_PX * sight.scale)
+    middle = (sight.side - 1) / 2
+    return square + middle, square * (1 - TALL) + middle
 
 
 @cache
-def _upper_side() -> np.ndarray:
-    return _filled(_level_squares()[0])
+def _upper_side(sight: Sight) -> np.ndarray:
+    return _filled(_level_squares(sight)[0], sight.side)
 
 
-def _filled(corners: np.ndarray) -> np.ndarray:
-    out = np.zeros((SIDE, SIDE), np.uint8)
+def _filled(corners: np.ndarray, side: int) -> np.ndarray:
+    out = np.zeros((side, side), np.uint8)
     cv2.fillConvexPoly(out, np.round(corners * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
     return out.astype(np.float32) / 255
 
 
-def planes(crops: np.ndarray, directions: np.ndarray) -> np.ndarray:
-    """The network's input for crops (N x 64 x 64 x 3, uint8) and directions (N x 2): N x 7 x 64 x 64 float32,
-    three of normalised colour, two of direction, and two that show where a level die would be."""
-    out = np.empty((len(crops), 7, SIDE, SIDE), np.float32)
+def planes(crops: np.ndarray, directions: np.ndarray, sight: Sight) -> np.ndarray:
+    """The network's input for crops (N x side x side x 3, uint8) and directions (N x 2): N x 7 x side x side
+    float32, three of normalised colour, two of direction, and two that show where a level die would be."""
+    out = np.empty((len(crops), 7, sight.side, sight.side), np.float32)
     colours = np.multiply(crops.transpose(0, 3, 1, 2), np.float32(1 / 255), dtype=np.float32)
     gray = (colours[:, 0] + colours[:, 1] + colours[:, 2]) / 3
     spread = gray.std(axis=(1, 2)) + np.float32(0.03)
     out[:, :3] = (colours - gray.mean(axis=(1, 2))[:, None, None, None]) / spread[:, None, None, None]
     out[:, 3:5] = directions[:, :, None, None]
     for k, direction in enumerate(directions):
-        out[k, 5:] = level_planes(direction)
+        out[k, 5:] = level_planes(direction, sight)
     return out
 
 
@@ -256,11 +270,13 @@ def _answers(
     """The network's output for each find (N x 11), each turned by so many quarters and perhaps mirrored."""
     if not found:
         return np.zeros((0, 11), np.float32)
+    sight = BESIDE if foot.aside else ABOVE
     turns = [f.angle + quarter * np.pi / 2 for f in found]
-    crops = np.stack([upright(rectified, f.x, f.y, angle) for f, angle in zip(found, turns, strict=True)])
-    ways = np.stack([towards(f.x, f.y, angle, foot) for f, angle in zip(found, turns, strict=True)])
-    batch = planes(crops[:, :, ::-1], ways * MIRROR) if mirrored else planes(crops, ways)
-    return load(BESIDE if foot.aside else ABOVE).each(batch)
+    looks = list(zip(found, turns, strict=True))
+    crops = np.stack([upright(rectified, f.x, f.y, angle, sight) for f, angle in looks])
+    ways = np.stack([towards(f.x, f.y, angle, foot) for f, angle in looks])
+    batch = planes(crops[:, :, ::-1], ways * MIRROR, sight) if mirrored else planes(crops, ways, sight)
+    return load(sight.weights).each(batch)
 
 
 def _chances(logits: np.ndarray) -> np.ndarray:

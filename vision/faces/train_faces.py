@@ -9,7 +9,7 @@ nearer to other views of its own face than to any other face, above all of the s
 ``make_faces`` wrote with ``lit``, views in which a lamp is mirrored must lie near to others without.
 
 With ``--wide`` a network of twice the work is trained, ``--teacher WIDE.onnx`` has a small one learn its
-answers, too ("knowledge distillation", Hinton et al. 2015, arXiv:1503.02531).
+answers, too (see ``train_pose``).
 """
 
 from __future__ import annotations

@@ -4,6 +4,9 @@ A development script (needs ``torch``).  Input: the rectified picture, 1 x 4 x H
 it.  Output: one map of ``CHANNELS`` at a quarter of the size: heat of the upper face's centre, offset x and y
 (cells), cosine and sine of four times the angle, then logits of cocked, raised, covered and blurred at the
 centre, and of a hand (or anything else that is no die) anywhere.
+
+With ``--wide`` a network of twice the work is trained, ``--teacher WIDE.onnx`` has a small one learn its
+answers, too (see ``train_pose``).
 """
 
 from __future__ import annotations
@@ -20,14 +23,15 @@ import torch.nn.functional as F
 from torch import nn
 
 from vision.faces.find import planes
-from vision.faces.unfold import read_weights
+from vision.faces.unfold import read_weights, shrunk
 from vision.training.nets import HALF
 
 STRIDE = 4
 CHANNELS = ("heat", "dx", "dy", "cos4", "sin4", "cocked", "raised", "covered", "blurred", "hand")
 KEEP = 0.998  # of the running mean of the weights that is exported
 RING, RING_WEIGHT = (2.0, 6.5), 3.0  # cells from a die's middle between which its other sides and pips lie
-PART = (256, 320)  # pixels of a picture that are shown at once
+COARSE = 3  # cells of 8 x 8 pixels in a row that are one from afar
+PART = (264, 312)  # pixels of a picture that are shown at once
 MEASURED = 60  # pictures on which the statistics of weights that are gone on from are measured
 AGAIN = 0.35  # share of the examples that are drawn from those with the greatest loss
 
@@ -39,28 +43,80 @@ def conv(a: int, b: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
     )
 
 
+def shrinking(a: int, b: int, by: int) -> nn.Sequential:
+    """Convolution of kernels that lie beside each other, batch norm, rectifier."""
+    return nn.Sequential(nn.Conv2d(a, b, by, by, bias=False), nn.BatchNorm2d(b), nn.ReLU(inplace=True))
+
+
 class Finder(nn.Module):
-    """A small encoder with one skip: 0.6 billion multiplications for the default tray."""
+    """A small encoder with one skip: 0.2 billion multiplications for the default tray.
+
+    Cells of 4 x 4 pixels at once ("patches"), and no dilated layers: both take ``cv2.dnn`` long.
+    """
+
+    fine = 24  # channels of a cell
+    dilations: tuple[int, ...] = (1, 1, 1, 1, 1)
 
     def __init__(self) -> None:
         super().__init__()
-        self.stem = nn.Sequential(conv(4, 16, 2), conv(16, 32, 2))
-        self.down = conv(32, 48, 2)
-        self.body = nn.ModuleList([conv(48, 48, 1, d) for d in (1, 2, 1, 2, 1)])
-        self.up = nn.Sequential(nn.Conv2d(48, 32, 1, bias=False), nn.BatchNorm2d(32))
-        self.merge = conv(32, 32)
-        self.head = nn.Conv2d(32, len(CHANNELS), 1)
+        fine = self.fine
+        self.cells = self.first()
+        self.down = self.half(fine, 48)
+        self.body = nn.ModuleList([conv(48, 48, 1, d) for d in self.dilations])
+        self.coarse = self.around(48)
+        self.up = nn.Sequential(nn.Conv2d(48, fine, 1, bias=False), nn.BatchNorm2d(fine))
+        self.merge = conv(fine, fine)
+        self.head = nn.Conv2d(fine, len(CHANNELS), 1)
         with torch.no_grad():
             self.head.bias.zero_()
             self.head.bias[0] = -4.0
 
+    def first(self) -> nn.Module:
+        """From pixels to cells."""
+        return shrinking(4, self.fine, 4)
+
+    def half(self, a: int, b: int) -> nn.Module:
+        """From cells to half as many in a row."""
+        return shrinking(a, b, 2)
+
+    def around(self, channels: int) -> nn.Module | None:
+        """What lies around each cell, coarsely, up to 60 pixels away: a hand is larger than what the blocks
+        see."""
+        last = nn.BatchNorm2d(channels)
+        nn.init.zeros_(last.weight)
+        return nn.Sequential(
+            nn.AvgPool2d(COARSE),
+            conv(channels, channels),
+            nn.Conv2d(channels, channels, 3, 1, 1, bias=False),
+            last,
+            nn.Upsample(scale_factor=COARSE, mode="nearest"),
+        )
+
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        fine = self.stem(x)
+        fine = self.cells(x)
         y = self.down(fine)
-        for block in self.body:
+        for k, block in enumerate(self.body):
             y = y + block(y)
+            if k == len(self.body) // 2 and self.coarse is not None:
+                y = y + self.coarse(y)
         y = F.interpolate(self.up(y), scale_factor=2, mode="nearest")
         return self.head(self.merge(torch.relu(fine + y)))
+
+
+class WideFinder(Finder):
+    """The same with overlapping kernels and dilated layers: 0.6 billion multiplications."""
+
+    fine = 32
+    dilations = (1, 2, 1, 2, 1)
+
+    def first(self) -> nn.Module:
+        return nn.Sequential(conv(4, 16, 2), conv(16, self.fine, 2))
+
+    def half(self, a: int, b: int) -> nn.Module:
+        return conv(a, b, 2)
+
+    def around(self, channels: int) -> nn.Module | None:
+        return None
 
 
 def augment(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -180,6 +236,22 @@ def loss_of(out: torch.Tensor, want: torch.Tensor, weight: torch.Tensor) -> tupl
     return total, each.detach()
 
 
+def likeness(out: torch.Tensor, told: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+    """How far the maps are from those that a teacher gives (both N x channels x h x w, before sigmoids).
+
+    The heat counts by the square of its difference ("quality focal loss", Li et al. 2020, arXiv:2006.04388).
+    """
+    heat = told[:, 0].sigmoid()
+    each = F.binary_cross_entropy_with_logits(out[:, 0], heat, reduction="none")
+    total = (each * (heat - out[:, 0].sigmoid()) ** 2).sum() / heat.sum().clamp(min=1)
+    geometry = F.smooth_l1_loss(out[:, 1:5], told[:, 1:5], reduction="none", beta=0.1) * weight[:, 1:5]
+    total = total + geometry.sum() / weight[:, 1:5].sum().clamp(min=1) * 4
+    states = F.binary_cross_entropy_with_logits(out[:, 5:9], told[:, 5:9].sigmoid(), reduction="none")
+    total = total + 0.5 * (states * weight[:, 5:9]).sum() / weight[:, 5].sum().clamp(min=1)
+    hand = F.binary_cross_entropy_with_logits(out[:, 9], told[:, 9].sigmoid())
+    return total + 3 * hand
+
+
 def cut(
     image: np.ndarray, rows: np.ndarray, hand: np.ndarray, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -189,7 +261,7 @@ def cut(
     if len(rows) and rng.random() < 0.8:
         middle = rows[int(rng.integers(len(rows))), 1::-1] + rng.uniform(-60, 60, 2)
     y, x = (
-        int(np.clip((m - side / 2) // 8 * 8, 0, whole - side))
+        int(np.clip((m - side / 2) // 24 * 24, 0, whole - side))
         for m, side, whole in zip(middle, PART, image.shape[:2], strict=True)
     )
     rows = rows - np.array([x, y, 0, 0, 0, 0, 0], np.float32)
@@ -218,16 +290,28 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at first")
     parser.add_argument("--resume", type=Path, help="go on from the weights of this .onnx file")
+    parser.add_argument("--wide", action="store_true", help="a network of twice the work")
+    parser.add_argument("--teacher", type=Path, help="a wide network whose answers are learnt, too")
     options = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(options.seed)
-    net = Finder()
+    net: Finder = WideFinder() if options.wide else Finder()
+    teacher = known(WideFinder(), options.teacher, options.folder) if options.teacher else None
     if options.resume:
-        rng, files = np.random.default_rng(4), examples_in(options.folder)
-        pictures = (load(files[int(rng.integers(len(files)))], rng, True)[0] for _ in range(MEASURED))
-        read_weights(net, options.resume, (torch.from_numpy(one[None]) for one in pictures))
-    Training(net, options.folder, options.seed, options.rate).run(options.out, options.minutes, options.batch)
+        known(net, options.resume, options.folder)
+    elif teacher is not None:
+        shrunk(teacher, net)
+    training = Training(net, options.folder, options.seed, options.rate, teacher)
+    training.run(options.out, options.minutes, options.batch)
+
+
+def known(net: Finder, path: Path, folder: Path) -> Finder:
+    """The net with the weights of a file."""
+    rng, files = np.random.default_rng(4), examples_in(folder)
+    pictures = (load(files[int(rng.integers(len(files)))], rng, True)[0] for _ in range(MEASURED))
+    read_weights(net, path, (torch.from_numpy(one[None]) for one in pictures))
+    return net
 
 
 def examples_in(folder: Path) -> list[Path]:
@@ -236,10 +320,14 @@ def examples_in(folder: Path) -> list[Path]:
 
 
 class Training:
-    """A net, its running mean, and how well each example was learnt when it was last seen."""
+    """A net, its running mean, how well each example was learnt when it was last seen, and the net whose
+    answers it learns, if any."""
 
-    def __init__(self, net: Finder, folder: Path, seed: int, rate: float) -> None:
+    def __init__(
+        self, net: Finder, folder: Path, seed: int, rate: float, teacher: Finder | None = None
+    ) -> None:
         self.rate = rate
+        self.teacher = teacher.to(memory_format=torch.channels_last).eval() if teacher is not None else None
         self.net = net.to(memory_format=torch.channels_last)
         self.mean = copy.deepcopy(net)
         self.optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-4)
@@ -271,10 +359,15 @@ class Training:
         chosen = [self._choose(worst) for _ in range(batch)]
         parts = [load(path, self.rng, whole) for path in chosen]
         x, want, weight = (torch.from_numpy(np.stack(part)) for part in zip(*parts, strict=True))
+        x = x.contiguous(memory_format=torch.channels_last)
         self.net.train()
         with torch.autocast("cpu", torch.bfloat16, enabled=HALF):
-            out = self.net(x.contiguous(memory_format=torch.channels_last))
-        loss, each = loss_of(out.float(), want, weight)
+            out = self.net(x).float()
+        loss, each = loss_of(out, want, weight)
+        if self.teacher is not None:
+            with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=HALF):
+                told = self.teacher(x).float()
+            loss = loss + likeness(out, told, weight)
         self.losses.update(zip(chosen, each.tolist(), strict=True))
         self.optimiser.zero_grad()
         loss.backward()

@@ -69,20 +69,35 @@ def _measure(net: nn.Module, norms: list[nn.BatchNorm2d], examples: Iterable[tor
         norm.running_var.copy_(variance)
 
 
-def shrunk(large: nn.Module, small: nn.Module) -> None:
-    """Give ``small`` the weights of a network of its kind.
+def shrunk(large: nn.Module, small: nn.Module, channels: int = 1) -> None:
+    """Give ``small`` the weights of a network of its kind, whose last map has so many channels.
 
     Where there are fewer channels the first ones are kept.  A kernel of 3 x 3 that halves the picture becomes
-    one of 2 x 2 that sees nearly the same.
+    one of 2 x 2 that sees nearly the same.  A layer after ``Flatten`` that has fewer cells gets those in the
+    middle.  What the large one does not have keeps its weights.
     """
     known = large.state_dict()
-    small.load_state_dict({name: _fitted(known[name], v) for name, v in small.state_dict().items()})
+    fitted = {n: _fitted(known[n], v, channels) for n, v in small.state_dict().items() if n in known}
+    small.load_state_dict(fitted, strict=False)
 
 
-def _fitted(known: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
+def _fitted(known: torch.Tensor, wanted: torch.Tensor, channels: int) -> torch.Tensor:
     if known.ndim == 4 and known.shape[2] == 3 and wanted.shape[2] == 2:
         # pixels -1, 0 and 1 beside the middle one become 0 and 1
         known = torch.stack([known[:, :, 0] + known[:, :, 1], known[:, :, 2]], dim=2)
         known = torch.stack([known[..., 0] + known[..., 1], known[..., 2]], dim=3)
+    if known.ndim == 2 and known.shape[1] != wanted.shape[1]:
+        many = round((known.shape[1] // channels) ** 0.5)
+        cells = known.reshape(len(known), channels, many, many)
+        return _middle(cells, wanted.shape[1], many).reshape(wanted.shape)
     kept: torch.Tensor = known[tuple(slice(n) for n in wanted.shape)]
     return kept.clone()
+
+
+def _middle(cells: torch.Tensor, wanted: int, many: int) -> torch.Tensor:
+    """The middle of a layer's weights (outputs x channels x many x many), ``wanted`` of each output."""
+    for few in range(many, 0, -2):
+        if wanted % few**2 == 0 and wanted // few**2 <= cells.shape[1]:
+            edge = (many - few) // 2
+            return cells[:, : wanted // few**2, edge : edge + few, edge : edge + few]
+    raise ValueError(f"no middle of {tuple(cells.shape)} has {wanted} weights an output")

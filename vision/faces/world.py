@@ -13,10 +13,11 @@ from dataclasses import replace
 import numpy as np
 
 from vision.virtual.cloth import CLOTHS, PLAIN, cloth_texture
-from vision.virtual.drawings import DRAWINGS
+from vision.virtual.drawings import BLANK, DRAWINGS
 from vision.virtual.scene import WALL_HEIGHT_MM, DieLook, Lamp, Photo, Scene, ThrownDie, camera_at, poses
 from vision.virtual.tray import BODIES, LIGHTINGS, exposure, lay_out, lighting
 
+BARE = 0.08  # share of the sorts of dice that are cubes without drawings
 CAMOUFLAGE = 0.3  # share of plain cloths on which some dice have the cloth's colour
 BESIDE_DEG = (6.0, 38.0)  # angles at which a camera beside the tray stands
 SYMBOLS = 1600  # different made-up drawings; a face's name is "x<number>"
@@ -199,6 +200,7 @@ def random_scene(seed: int, width: int = 1280, kinds: Sequence[str] = ()) -> Sce
         count, kind = int(rng.integers(3, 14)), str(rng.choice(list(kinds)))
     place, turn = poses(count, rng, kind)
     sorts = [(random_look(rng), random_faces(rng)) for _ in range(int(rng.integers(1, 5)))]
+    sorts = [(look, (BLANK,) * 6 if rng.random() < BARE else faces) for look, faces in sorts]
     dice = []
     for k in range(count):
         look, faces = sorts[int(rng.integers(len(sorts)))]

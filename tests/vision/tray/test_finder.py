@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.faces.find import DEFAULT_TRAY, MODEL, find_dice, maps, planes
+from vision.faces.find import MODEL, STRIDE, find_dice, maps
 from vision.network import load
 from vision.throws_bench import THROWN
-from vision.tray import TrayView, find_tray
+from vision.tray import TraySpec, TrayView, find_tray
 from vision.trayscan import HAND_CELLS
 from vision.virtual.tray import VirtualTray
 
@@ -38,20 +38,17 @@ def test_black_dice_are_found_whole(light: str, cloth: str) -> None:
             assert max(halves, default=0.0) < max(near), (seed, die["face"])
 
 
-def test_the_default_tray_has_the_maps_of_any_other() -> None:
-    """It is seen by a network of its own, which has the same weights and takes less time."""
-    seen = seen_from_above(VirtualTray(THROWN, seed=43).throw({"combat_black": 7}, 1, "plain"))
-    assert seen is not None and seen[0].shape[:2] == DEFAULT_TRAY
-    assert np.abs(maps(seen[0]) - load(MODEL).run(planes(seen[0])[None])[0]).max() < 1e-3
-    smaller = np.ascontiguousarray(seen[0][:-8, :-16])
-    assert maps(smaller).shape == (10, (DEFAULT_TRAY[0] - 8) // 4, (DEFAULT_TRAY[1] - 16) // 4)
+@pytest.mark.parametrize("inner_mm", [(240.0, 180.0), (250.0, 175.0), (301.0, 222.0), (120.0, 120.0)])
+def test_trays_of_any_size_have_maps(inner_mm: tuple[float, float]) -> None:
+    width, height = TraySpec(inner_mm=inner_mm).rectified_size
+    assert maps(np.zeros((height, width, 3), np.uint8)).shape == (10, height // STRIDE, width // STRIDE)
 
 
 @pytest.mark.skipif(not hasattr(cv2.dnn, "ENGINE_CLASSIC"), reason="OpenCV 4 has one engine")
 def test_the_trays_networks_are_run_by_the_quicker_engine() -> None:
     """OpenCV 5.0 gave them its newer one, whatever was asked for."""
     network = load(MODEL)
-    network.run(np.zeros((1, 4, *DEFAULT_TRAY), np.float32))
+    network.run(np.zeros((1, 4, 408, 528), np.float32))
     assert "main_graph" not in network._net.dump()  # the newer one's word for a network
     assert "main_graph" in cv2.dnn.readNetFromONNX(str(MODEL), cv2.dnn.ENGINE_NEW).dump()
 

@@ -49,9 +49,9 @@ def test_an_even_face_has_no_shadow() -> None:
 
 def test_networks_answer_one_by_one_as_all_at_once() -> None:
     rng = np.random.default_rng(4)
-    crops = rng.integers(0, 255, (3, 64, 64, 3), np.uint8)
-    inputs = planes(crops, rng.normal(0, 0.5, (3, 2)).astype(np.float32))
-    net = load(ABOVE)
+    crops = rng.integers(0, 255, (3, ABOVE.side, ABOVE.side, 3), np.uint8)
+    inputs = planes(crops, rng.normal(0, 0.5, (3, 2)).astype(np.float32), ABOVE)
+    net = load(ABOVE.weights)
     assert np.allclose(net.each(inputs), net.run(inputs), atol=1e-3)
     assert net.each(inputs[:0]).shape[0] == 0
 
